@@ -1,38 +1,66 @@
-# Turns the JSON files under DATA_DIR into one C++ source, OUTPUT, whose
-# embedded_files() lists them by relative path. A file that is no JSON stops
-# the build with its name and the parser's reason.
+# Checks the data files and writes them into a C++ source as string views.
 #
-#   cmake -D DATA_DIR=... -D OUTPUT=... -P embed.cmake
-file(GLOB_RECURSE paths RELATIVE "${DATA_DIR}" "${DATA_DIR}/*.json")
-list(SORT paths)
-set(entries "")
-list(LENGTH paths count)
-foreach(path IN LISTS paths)
-  file(READ "${DATA_DIR}/${path}" text)
-  string(JSON kind ERROR_VARIABLE problem TYPE "${text}")
-  if(problem)
-    message(FATAL_ERROR "core/data/${path} is no valid JSON: ${problem}")
+#   cmake -D ROOT=<data folder> -D FILES=<a.json|b/c.json|...> -D OUTPUT=<x.cpp>
+#         -P embed.cmake
+#
+# Paths are relative to ROOT. Line breaks and indentation are left out: they
+# would only be carried to every visitor of the page.
+
+function(fail file reason)
+  message(FATAL_ERROR "core/data/${file}: ${reason}")
+endfunction()
+
+# CMake's own reader forgives comments, trailing commas and text after the end;
+# the core's does not. With the strings taken out all three are plain to see.
+function(check_json file text)
+  string(JSON type ERROR_VARIABLE error TYPE "${text}")
+  if(error)
+    string(REGEX REPLACE "[\r\n]+" " " error "${error}")
+    fail(${file} "${error}")
   endif()
-  # Indentation is for people; it would cost the module bytes.
-  string(REGEX REPLACE "\n[ \t]*" "\n" text "${text}")
-  string(APPEND entries
-         "    EmbeddedFile{\"${path}\", R\"~~~(${text})~~~\"},\n")
+  if(NOT type STREQUAL "OBJECT")
+    fail(${file} "must hold one JSON object")
+  endif()
+  string(REGEX REPLACE "\"([^\"\\\\]|\\\\.)*\"" "\"\"" bare "${text}")
+  if(bare MATCHES "/")
+    fail(${file} "JSON has no comments")
+  endif()
+  if(bare MATCHES ",[ \t\r\n]*[]}]")
+    fail(${file} "a comma before a closing bracket")
+  endif()
+  if(bare MATCHES "[]}][ \t\r\n]*[^],} \t\r\n]")
+    fail(${file} "text after a closing bracket")
+  endif()
+endfunction()
+
+set(entries "")
+string(REPLACE "|" ";" files "${FILES}")
+list(LENGTH files count)
+foreach(file IN LISTS files)
+  file(READ "${ROOT}/${file}" text)
+  check_json(${file} "${text}")
+  string(REGEX REPLACE "[ \t]*\r?\n[ \t]*" "" text "${text}")
+  string(FIND "${text}" ")~~~\"" clash)
+  if(NOT clash EQUAL -1)
+    fail(${file} "holds the mark that ends embedded text")
+  endif()
+  string(APPEND entries "    {\"${file}\", R\"~~~(${text})~~~\"},\n")
 endforeach()
-set(source
-    "#include \"embedded.h\"
+
+file(
+  WRITE "${OUTPUT}"
+  "// Written by core/cmake/embed.cmake from core/data.
+#include \"embedded.h\"
 
 #include <array>
 
 namespace meshwise {
 namespace {
-
-constexpr std::array<EmbeddedFile, ${count}> kFiles{{
+constexpr std::array<EmbeddedFile, ${count}> kFiles = {{
 ${entries}}};
-
 }  // namespace
 
 std::span<const EmbeddedFile> embedded_files() { return kFiles; }
 
 }  // namespace meshwise
 ")
-file(WRITE "${OUTPUT}" "${source}")

@@ -1,5 +1,6 @@
-// The data files that the build embeds: models, GPUs, clusters, scenarios,
-// the rubric and the catalogues, as JSON text by their path under core/data.
+// The data files under core/data as the build embedded them, each checked to
+// be JSON and stripped of line breaks. The files are sorted by path; a path is
+// relative to core/data, with slashes: "models/llama3-8b.json".
 #pragma once
 
 #include <span>
@@ -8,7 +9,7 @@
 namespace meshwise {
 
 struct EmbeddedFile {
-  std::string_view path;  // "scenarios/A.json"
+  std::string_view path;
   std::string_view text;
 };
 

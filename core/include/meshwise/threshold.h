@@ -12,11 +12,13 @@
 #include <string_view>
 #include <vector>
 
-#include "meshwise/constraint.h"
+#include "meshwise/collectives.h"
 #include "meshwise/scenario.h"
 #include "meshwise/training.h"
 
 namespace meshwise {
+
+enum class Constraint : std::uint8_t;  // constraint.h
 
 // A scenario's numeric parameters. Values cross this interface in the unit
 // that unit() names.
@@ -83,7 +85,7 @@ enum class Change : std::uint8_t {
 
 // The outcome of the planner at one value of the parameter.
 struct Outcome {
-  Constraint constraint = Constraint::kNone;
+  Constraint constraint{};  // kNone
   bool has_best = false;
   Plan best;              // decomposition of the best plan
   bool has_plan = false;  // a plan was given
@@ -97,7 +99,7 @@ struct Threshold {
   double current = 0.0;
   double value = 0.0;  // first value found on the far side
   bool upward = true;
-  Change change = Change::kConstraint;
+  Change change{};
   Outcome before;
   Outcome after;
 };
@@ -108,6 +110,8 @@ struct ThresholdOptions {
   bool constraint = true;
   bool best_axes = true;
   bool plan = true;
+  // Serving plans are compared under this decode all-reduce.
+  Algorithm algorithm = Algorithm::kRing;
   double span = 64.0;       // how far to look, as a factor either way
   double tolerance = 1e-3;  // relative width at which bisection stops
 };
