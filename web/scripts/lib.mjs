@@ -125,10 +125,11 @@ export function digest(files, extra = "") {
 }
 
 // Does the work unless its stamp says that these inputs were done already.
+// Work that returns false is done again the next time.
 export async function once(stamp, inputs, work) {
   const file = path.join(build_folder, stamp);
   if (fs.existsSync(file) && fs.readFileSync(file, "utf8") === inputs) return;
-  await work();
+  if ((await work()) === false) return;
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, inputs);
 }

@@ -37,8 +37,8 @@ function downloaded_browser() {
 // The browser that the tests drive; CHROMIUM names another.
 export function find_browser() {
   return (
-    process.env.CHROMIUM ??
-    which("chromium", "google-chrome", "google-chrome-stable") ??
+    process.env.CHROMIUM ||
+    which("chromium", "google-chrome", "google-chrome-stable") ||
     downloaded_browser()
   );
 }

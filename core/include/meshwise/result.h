@@ -36,8 +36,8 @@ struct Problem {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}              // NOLINT
-  Result(Problem problem) : problem_(std::move(problem)) {}  // NOLINT
+  Result(T held) : value_(std::move(held)) {}            // NOLINT
+  Result(Problem found) : problem_(std::move(found)) {}  // NOLINT
 
   [[nodiscard]] bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }

@@ -1,0 +1,70 @@
+// What the replies of all request kinds share: how a request is read up to
+// its kind, and how plans, memory, reasons and explanations are written.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "json.h"
+#include "meshwise/catalog.h"
+#include "meshwise/report.h"
+#include "meshwise/search.h"
+#include "meshwise/training.h"
+#include "request.h"
+
+namespace meshwise::api {
+
+// One request on its way to its reply.
+struct Call {
+  const Json& request;
+  Reader reader;
+  const Catalog& catalog;
+};
+
+using Reply = Result<Json>;
+
+[[nodiscard]] Json error_reply(const Problem& problem);
+[[nodiscard]] Json problem_json(const Problem& problem);
+// {"schema": "meshwise.<kind>/1"}
+[[nodiscard]] Json reply_of(const char* kind);
+
+// Checks what is left unread; the first problem found, if any. To be called
+// once everything has been read.
+[[nodiscard]] std::optional<Problem> finish(Call& call);
+
+// The options object, or an empty one.
+[[nodiscard]] Reader options_of(Call& call);
+// `top` within 1 to 1000.
+[[nodiscard]] std::size_t read_top(Reader& options, std::size_t standard);
+
+[[nodiscard]] Json scenario_summary(const Scenario& scenario);
+[[nodiscard]] Json cluster_json(const Cluster& cluster);
+[[nodiscard]] Json training_json(const Training& training);
+[[nodiscard]] Json serving_json(const Serving& serving);
+[[nodiscard]] Json plan_json(const Plan& plan);
+[[nodiscard]] Json per_gpu_json(const Scenario& scenario, const Plan& plan,
+                                const StageMemory& memory);
+[[nodiscard]] Json reasons_json(const Scenario& scenario,
+                                const Evaluation& evaluation);
+[[nodiscard]] std::string reason_text(const ReasonDetail& detail);
+[[nodiscard]] Json explain_json(const std::vector<Explanation>& list);
+[[nodiscard]] Json assumptions_json(const std::vector<Assumption>& list);
+[[nodiscard]] std::string tier_name(const Cluster& cluster, int tier);
+[[nodiscard]] std::string axes_text(const Plan& plan);  // "dp=32 tp=2"
+
+// A request about a model needs one.
+void need_model(Call& call, const RequestScenario& scenario);
+// A plan for the memory of whose GPUs a number is asked must be one that the
+// model's shape allows: says which degrees are.
+void check_shape(Call& call, const Scenario& scenario, const Plan& plan);
+
+// By kind.
+[[nodiscard]] Reply memory(Call& call);
+[[nodiscard]] Reply collective(Call& call);
+[[nodiscard]] Reply plan(Call& call);
+[[nodiscard]] Reply decode(Call& call);
+[[nodiscard]] Reply threshold(Call& call);
+[[nodiscard]] Reply scenario(Call& call);
+[[nodiscard]] Reply catalog(Call& call);
+
+}  // namespace meshwise::api

@@ -1,0 +1,119 @@
+#include "api_parts.h"
+#include "meshwise/constraint.h"
+#include "meshwise/threshold.h"
+
+namespace meshwise::api {
+namespace {
+
+Json list_json(const Catalog& catalog) {
+  Json list = Json::array();
+  for (const ScenarioDocument& each : catalog.scenarios) {
+    const Scenario& s = each.scenario;
+    Json one = Json::object();
+    one["id"] = s.id;
+    one["title"] = s.title;
+    one["phase"] = s.phase == Phase::kServing ? "serving" : "training";
+    one["binding"] =
+        std::string(constraint_name(binding_constraint(s).constraint));
+    list.push_back(one);
+  }
+  Json out = reply_of("scenario");
+  out["scenarios"] = list;
+  return out;
+}
+
+Json parameters_json(const Scenario& s) {
+  Json out = Json::array();
+  for (int i = 0; i < kParameterCount; ++i) {
+    const auto p = static_cast<Parameter>(i);
+    if (!has_parameter(s, p)) continue;
+    const ParameterInfo& info = parameter_info(p);
+    Json each = Json::object();
+    each["id"] = std::string(info.id);
+    each["unit"] = std::string(info.unit);
+    put(each, "current", get_parameter(s, nullptr, p));
+    put(each, "lower", info.lower);
+    put(each, "upper", info.upper);
+    each["integral"] = info.integral;
+    out.push_back(each);
+  }
+  return out;
+}
+
+Json show_json(const ScenarioDocument& document) {
+  const Result<Json> as_given = parse_json(document.text);
+  Json out = reply_of("scenario");
+  if (as_given) out["scenario"] = *as_given;
+  out["scenario_summary"] = scenario_summary(document.scenario);
+  out["prompt"] = document.prompt;
+  out["facts"] = document.facts;
+  out["assumptions"] = assumptions_json(document.assumptions);
+  out["parameters"] = parameters_json(document.scenario);
+  return out;
+}
+
+Json check_json(const Result<Json>& json, const Catalog& catalog) {
+  std::vector<Problem> problems;
+  ScenarioDocument document;
+  if (json) {
+    document = read_scenario_document(*json, "", catalog, problems);
+  } else {
+    problems.push_back(json.problem());
+  }
+  Json out = reply_of("scenario");
+  out["ok"] = problems.empty();
+  Json list = Json::array();
+  for (const Problem& problem : problems) {
+    list.push_back(problem_json(problem));
+  }
+  out["problems"] = list;
+  if (problems.empty()) {
+    const Binding binding = binding_constraint(document.scenario);
+    out["id"] = document.scenario.id;
+    out["binding_constraint"] =
+        std::string(constraint_name(binding.constraint));
+  }
+  return out;
+}
+
+}  // namespace
+
+Reply scenario(Call& call) {
+  Reader options = options_of(call);
+  bool list = false;
+  bool check = false;
+  std::string id;
+  std::string text;
+  options.flag("list", list);
+  options.flag("check", check);
+  options.text("id", id);
+  const Json* document = options.value("document");
+  const bool has_text = options.text("text", text);
+  options.finish();
+  if (check && (document != nullptr) == has_text) {
+    call.reader.fail("options/document", Code::kMissing,
+                     "check needs a scenario", "document, or text");
+  }
+  const ScenarioDocument* found = nullptr;
+  if (!check && !list) {
+    found = call.catalog.scenario(id);
+    if (found == nullptr) {
+      std::vector<std::string> ids;
+      for (const ScenarioDocument& each : call.catalog.scenarios) {
+        ids.push_back(each.scenario.id);
+      }
+      call.reader.fail(
+          "options/id", Code::kUnknownName,
+          "no scenario named " + (id.empty() ? "\"\"" : id.substr(0, 64)),
+          "one of the scenarios listed by options.list = true");
+    }
+  }
+  if (auto problem = finish(call)) return *problem;
+  if (check) {
+    return check_json(has_text ? parse_json(text) : Result<Json>(*document),
+                      call.catalog);
+  }
+  return list ? list_json(call.catalog) : show_json(*found);
+}
+
+}  // namespace meshwise::api

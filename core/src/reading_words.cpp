@@ -1,0 +1,351 @@
+// Words, clauses and concepts.
+
+#include <algorithm>
+
+#include "meshwise/reading.h"
+
+namespace meshwise {
+namespace {
+
+bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
+bool is_letter(unsigned char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// A code point and its length in bytes; a byte that starts none stands alone.
+struct CodePoint {
+  std::uint32_t value = 0;
+  std::size_t length = 1;
+};
+
+CodePoint code_point(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) {
+    return static_cast<unsigned char>(text[i]);
+  };
+  const unsigned char first = byte(at);
+  if (first < 0x80) return {first, 1};
+  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC0 || at + length > text.size()) return {0xFFFD, 1};
+  std::uint32_t value = first & (0x7Fu >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(at + i) & 0xC0) != 0x80) return {0xFFFD, 1};
+    value = (value << 6) | (byte(at + i) & 0x3Fu);
+  }
+  return {value, length};
+}
+
+bool is_wide_letter(std::uint32_t c) {
+  if (c < 0xC0 || c == 0xD7 || c == 0xF7 || c == 0xFFFD) return false;
+  return !(c >= 0x2000 && c <= 0x2BFF) && !(c >= 0x3000 && c <= 0x303F) &&
+         !(c >= 0xFF00 && c <= 0xFF0F);
+}
+
+// Arrows and dashes end a clause.
+bool wide_break(std::uint32_t c) {
+  return (c >= 0x2013 && c <= 0x2014) || (c >= 0x2190 && c <= 0x21FF) ||
+         c == 0x3001 || c == 0xFF0C || c == 0xFF1B || c == 0xFF1A;
+}
+bool wide_stop(std::uint32_t c) { return c == 0x3002 || c == 0xFF01; }
+
+void fold_plural(std::string& word) {
+  const std::size_t n = word.size();
+  if (n > 3 && word[n - 1] == 's' && word[n - 2] != 's' && word[n - 2] != 'u' &&
+      word[n - 2] != 'i') {
+    word.pop_back();
+  }
+}
+
+// Splits a text, one call a byte or code point.
+class Splitter {
+ public:
+  explicit Splitter(std::string_view text) : text_(text) {}
+
+  std::vector<WordToken> run() {
+    while (at_ < text_.size()) step();
+    flush();
+    return std::move(tokens_);
+  }
+
+ private:
+  enum class Kind { kNone, kLetters, kDigits };
+
+  void step() {
+    const auto c = static_cast<unsigned char>(text_[at_]);
+    if (is_letter(c)) {
+      take(Kind::kLetters, 1,
+           static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c));
+    } else if (is_digit(c)) {
+      take(Kind::kDigits, 1, static_cast<char>(c));
+    } else if (c >= 0x80) {
+      wide();
+    } else {
+      punctuation(c);
+    }
+  }
+
+  void take(Kind kind, std::size_t length, char c) {
+    if (kind_ != kind) flush();
+    if (kind_ == Kind::kNone) begin_ = at_;
+    kind_ = kind;
+    word_ += c;
+    at_ += length;
+  }
+
+  void wide() {
+    const CodePoint c = code_point(text_, at_);
+    if (c.value == 0x2019 && kind_ == Kind::kLetters) {
+      apostrophe(c.length);
+      return;
+    }
+    if (is_wide_letter(c.value)) {
+      if (kind_ != Kind::kLetters) flush();
+      if (kind_ == Kind::kNone) begin_ = at_;
+      kind_ = Kind::kLetters;
+      word_.append(text_.substr(at_, c.length));
+    } else {
+      flush();
+      if (wide_break(c.value)) ++clause_;
+      if (wide_stop(c.value)) stop();
+    }
+    at_ += c.length;
+  }
+
+  void apostrophe(std::size_t length) {
+    const bool t = at_ + length < text_.size() &&
+                   (text_[at_ + length] == 't' || text_[at_ + length] == 'T');
+    const bool negates = t && word_.size() > 1 && word_.back() == 'n';
+    if (negates) word_.pop_back();
+    flush();
+    at_ += length;
+    if (!negates) return;
+    begin_ = at_;
+    push("not");
+    ++at_;
+  }
+
+  void punctuation(unsigned char c) {
+    if (c == '\'' && kind_ == Kind::kLetters) {
+      apostrophe(1);
+      return;
+    }
+    flush();
+    const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : ' ';
+    const char before = at_ > 0 ? text_[at_ - 1] : ' ';
+    const bool digits = is_digit(static_cast<unsigned char>(next)) &&
+                        is_digit(static_cast<unsigned char>(before));
+    if (c == ';' || c == ':' || c == '(' || c == ')' || c == '[' || c == ']' ||
+        (c == ',' && !digits)) {
+      ++clause_;
+    } else if (c == '-' && next == '>') {
+      ++clause_;
+    } else if (c == '-' && next == ' ' && before == ' ') {
+      ++clause_;
+    } else if (c == '\n' || ((c == '.' || c == '!' || c == '?') &&
+                             (next == ' ' || next == '\n' || next == '\r'))) {
+      stop();
+    }
+    ++at_;
+  }
+
+  void stop() {
+    ++clause_;
+    ++sentence_;
+  }
+
+  void flush() {
+    if (kind_ == Kind::kLetters) fold_plural(word_);
+    if (kind_ != Kind::kNone && word_ == "cannot") {
+      push("can");
+      push("not");
+    } else if (kind_ != Kind::kNone) {
+      push(std::move(word_));
+    }
+    word_.clear();
+    kind_ = Kind::kNone;
+  }
+
+  void push(std::string word) {
+    WordToken token;
+    token.word = std::move(word);
+    token.begin = begin_;
+    token.end = at_;
+    token.clause = clause_;
+    token.sentence = sentence_;
+    tokens_.push_back(std::move(token));
+  }
+
+  std::string_view text_;
+  std::vector<WordToken> tokens_;
+  std::string word_;
+  std::size_t at_ = 0;
+  std::size_t begin_ = 0;
+  Kind kind_ = Kind::kNone;
+  int clause_ = 0;
+  int sentence_ = 0;
+};
+
+constexpr int kNegation = -1;
+constexpr int kBreak = -2;
+
+bool is_verb(const WordToken& token) {
+  const std::string& w = token.word;
+  return w == "is" || w == "are" || w == "was" || w == "doe" || w == "do" ||
+         w == "will" || w == "can" || w == "wo" || w == "ca";
+}
+
+}  // namespace
+
+std::vector<WordToken> split_words(std::string_view text) {
+  return Splitter(text.substr(0, kMaxFieldBytes)).run();
+}
+
+void Lexicon::add(const std::string& text, int concept_index) {
+  Phrase phrase;
+  phrase.concept_index = concept_index;
+  for (WordToken& token : split_words(text)) {
+    phrase.words.push_back(std::move(token.word));
+  }
+  if (phrase.words.empty()) return;
+  phrases_[phrase.words.front()].push_back(std::move(phrase));
+}
+
+Lexicon::Lexicon(const LexiconData& data) : concepts_(data.concepts) {
+  for (std::size_t i = 0; i < concepts_.size(); ++i) {
+    for (const std::string& words : concepts_[i].words) {
+      add(words, static_cast<int>(i));
+    }
+  }
+  for (const std::string& words : data.negations) add(words, kNegation);
+  for (const std::string& words : data.breaks) add(words, kBreak);
+  for (auto& entry : phrases_) {
+    std::stable_sort(entry.second.begin(), entry.second.end(),
+                     [](const Phrase& a, const Phrase& b) {
+                       return a.words.size() > b.words.size();
+                     });
+  }
+  for (const UnitWord& unit : data.units) {
+    if (unit.text.empty()) continue;
+    const auto first = static_cast<unsigned char>(unit.text.front());
+    units_[first].push_back(unit);
+    if (unit.any_case && first >= 'a' && first <= 'z') {
+      units_[first - 32u].push_back(unit);
+    }
+  }
+  for (auto& list : units_) {
+    std::stable_sort(list.begin(), list.end(),
+                     [](const UnitWord& a, const UnitWord& b) {
+                       return a.text.size() > b.text.size();
+                     });
+  }
+}
+
+const Lexicon::Phrase* Lexicon::match(const std::vector<WordToken>& tokens,
+                                      std::size_t at) const {
+  const auto found = phrases_.find(tokens[at].word);
+  if (found == phrases_.end()) return nullptr;
+  for (const Phrase& phrase : found->second) {
+    if (at + phrase.words.size() > tokens.size()) continue;
+    bool same = true;
+    for (std::size_t i = 1; same && i < phrase.words.size(); ++i) {
+      const WordToken& token = tokens[at + i];
+      same = token.word == phrase.words[i] &&
+             token.sentence == tokens[at].sentence;
+    }
+    if (same) return &phrase;
+  }
+  return nullptr;
+}
+
+void Lexicon::find_mentions(const std::vector<WordToken>& tokens,
+                            Findings& found) const {
+  bool negated = false;
+  int clause = -1;
+  std::size_t last_end = 0;  // token index behind the last mention
+  const auto negate = [&](std::size_t at) {
+    negated = !negated;
+    const bool behind = !found.mentions.empty() && at > 0 &&
+                        found.mentions.back().clause == tokens[at].clause &&
+                        at - last_end <= 2 &&
+                        is_verb(tokens[at - 1]);
+    if (behind) found.mentions.back().negated ^= true;
+  };
+  for (std::size_t at = 0; at < tokens.size();) {
+    if (tokens[at].clause != clause) negated = false;
+    clause = tokens[at].clause;
+    const Phrase* phrase = match(tokens, at);
+    if (phrase == nullptr) {
+      ++at;
+      continue;
+    }
+    const std::size_t next = at + phrase->words.size();
+    if (phrase->concept_index == kNegation) {
+      negate(at);
+    } else if (phrase->concept_index == kBreak) {
+      negated = false;
+    } else if (found.mentions.size() < kMaxMentions) {
+      // Every concept with these very words is meant.
+      for (const Phrase& other : phrases_.find(tokens[at].word)->second) {
+        if (other.words != phrase->words || other.concept_index < 0) continue;
+        Mention mention;
+        mention.concept_index = other.concept_index;
+        mention.begin = tokens[at].begin;
+        mention.end = tokens[next - 1].end;
+        mention.negated = negated;
+        mention.clause = clause;
+        mention.sentence = tokens[at].sentence;
+        found.mentions.push_back(mention);
+      }
+      last_end = next;
+    } else {
+      found.truncated = true;
+    }
+    at = next;
+  }
+}
+
+Findings Lexicon::find(std::string_view text) const {
+  Findings found;
+  found.truncated = text.size() > kMaxFieldBytes;
+  text = text.substr(0, kMaxFieldBytes);
+  const std::vector<WordToken> tokens = split_words(text);
+  find_mentions(tokens, found);
+  find_amounts(text, tokens, found);
+  return found;
+}
+
+bool Lexicon::in_group(const Mention& mention, std::string_view group) const {
+  return concepts_[static_cast<std::size_t>(mention.concept_index)].group ==
+         group;
+}
+
+const std::string& Lexicon::id(const Mention& mention) const {
+  return concepts_[static_cast<std::size_t>(mention.concept_index)].id;
+}
+
+bool Lexicon::is(const Mention& mention, std::string_view group,
+                 std::string_view id_) const {
+  return in_group(mention, group) && id(mention) == id_;
+}
+
+std::string Lexicon::first(const Findings& found,
+                           std::string_view group) const {
+  for (const Mention& mention : found.mentions) {
+    if (!mention.negated && in_group(mention, group)) return id(mention);
+  }
+  return "";
+}
+
+std::vector<std::string> Lexicon::all(const Findings& found,
+                                      std::string_view group) const {
+  std::vector<std::string> ids;
+  for (const Mention& mention : found.mentions) {
+    if (mention.negated || !in_group(mention, group)) continue;
+    const std::string& name = id(mention);
+    if (std::find(ids.begin(), ids.end(), name) == ids.end()) {
+      ids.push_back(name);
+    }
+  }
+  return ids;
+}
+
+}  // namespace meshwise
