@@ -210,6 +210,13 @@ void Lexicon::add(const std::string& text, int concept_index) {
 }
 
 Lexicon::Lexicon(const LexiconData& data) : concepts_(data.concepts) {
+  std::vector<std::string> names;
+  for (const ConceptWords& one : concepts_) {
+    const auto found = std::find(names.begin(), names.end(), one.group);
+    groups_.push_back(static_cast<std::size_t>(found - names.begin()));
+    if (found == names.end()) names.push_back(one.group);
+  }
+  group_count_ = names.size();
   for (std::size_t i = 0; i < concepts_.size(); ++i) {
     for (const std::string& words : concepts_[i].words) {
       add(words, static_cast<int>(i));
@@ -239,67 +246,78 @@ Lexicon::Lexicon(const LexiconData& data) : concepts_(data.concepts) {
   }
 }
 
-const Lexicon::Phrase* Lexicon::match(const std::vector<WordToken>& tokens,
-                                      std::size_t at) const {
-  const auto found = phrases_.find(tokens[at].word);
-  if (found == phrases_.end()) return nullptr;
-  for (const Phrase& phrase : found->second) {
-    if (at + phrase.words.size() > tokens.size()) continue;
-    bool same = true;
-    for (std::size_t i = 1; same && i < phrase.words.size(); ++i) {
-      const WordToken& token = tokens[at + i];
-      same = token.word == phrase.words[i] &&
-             token.sentence == tokens[at].sentence;
+bool Lexicon::matches(const Phrase& phrase,
+                      const std::vector<WordToken>& tokens, std::size_t at) {
+  if (at + phrase.words.size() > tokens.size()) return false;
+  for (std::size_t i = 1; i < phrase.words.size(); ++i) {
+    const WordToken& token = tokens[at + i];
+    if (token.word != phrase.words[i] ||
+        token.sentence != tokens[at].sentence) {
+      return false;
     }
-    if (same) return &phrase;
   }
-  return nullptr;
+  return true;
 }
 
+namespace {
+
+// "memory is not the constraint": what stands before is negated.
+void negate_behind(const std::vector<WordToken>& tokens, std::size_t at,
+                   std::size_t last_end, Findings& found) {
+  if (found.mentions.empty() || at == 0 || at - last_end > 2) return;
+  const Mention last = found.mentions.back();
+  if (last.clause != tokens[at].clause || !is_verb(tokens[at - 1])) return;
+  for (std::size_t i = found.mentions.size(); i > 0; --i) {
+    Mention& mention = found.mentions[i - 1];
+    if (mention.end != last.end) break;
+    mention.negated = !mention.negated;
+  }
+}
+
+}  // namespace
+
+// Groups are matched apart, so that "all-reduce on the critical path" is a
+// failure mode and "critical path" in it still a reason. A negation that is
+// part of a group's own phrase does not negate that group.
 void Lexicon::find_mentions(const std::vector<WordToken>& tokens,
                             Findings& found) const {
-  bool negated = false;
+  const std::size_t groups = group_count_;
+  std::vector<std::size_t> taken(groups, 0);  // token index behind the last
+  std::vector<bool> negated(groups, false);
+  std::size_t last_end = 0;
   int clause = -1;
-  std::size_t last_end = 0;  // token index behind the last mention
-  const auto negate = [&](std::size_t at) {
-    negated = !negated;
-    const bool behind = !found.mentions.empty() && at > 0 &&
-                        found.mentions.back().clause == tokens[at].clause &&
-                        at - last_end <= 2 &&
-                        is_verb(tokens[at - 1]);
-    if (behind) found.mentions.back().negated ^= true;
-  };
-  for (std::size_t at = 0; at < tokens.size();) {
-    if (tokens[at].clause != clause) negated = false;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (tokens[at].clause != clause) negated.assign(groups, false);
     clause = tokens[at].clause;
-    const Phrase* phrase = match(tokens, at);
-    if (phrase == nullptr) {
-      ++at;
-      continue;
-    }
-    const std::size_t next = at + phrase->words.size();
-    if (phrase->concept_index == kNegation) {
-      negate(at);
-    } else if (phrase->concept_index == kBreak) {
-      negated = false;
-    } else if (found.mentions.size() < kMaxMentions) {
-      // Every concept with these very words is meant.
-      for (const Phrase& other : phrases_.find(tokens[at].word)->second) {
-        if (other.words != phrase->words || other.concept_index < 0) continue;
-        Mention mention;
-        mention.concept_index = other.concept_index;
-        mention.begin = tokens[at].begin;
-        mention.end = tokens[next - 1].end;
-        mention.negated = negated;
-        mention.clause = clause;
-        mention.sentence = tokens[at].sentence;
-        found.mentions.push_back(mention);
+    const auto bucket = phrases_.find(tokens[at].word);
+    if (bucket == phrases_.end()) continue;
+    for (const Phrase& phrase : bucket->second) {
+      if (!matches(phrase, tokens, at)) continue;
+      if (phrase.concept_index == kBreak) negated.assign(groups, false);
+      if (phrase.concept_index == kNegation) {
+        negate_behind(tokens, at, last_end, found);
+        for (std::size_t g = 0; g < groups; ++g) {
+          if (taken[g] <= at) negated[g] = !negated[g];
+        }
       }
-      last_end = next;
-    } else {
-      found.truncated = true;
+      if (phrase.concept_index < 0) continue;
+      const std::size_t group =
+          groups_[static_cast<std::size_t>(phrase.concept_index)];
+      if (taken[group] > at) continue;
+      if (found.mentions.size() >= kMaxMentions) {
+        found.truncated = true;
+        return;
+      }
+      taken[group] = last_end = at + phrase.words.size();
+      Mention mention;
+      mention.concept_index = phrase.concept_index;
+      mention.begin = tokens[at].begin;
+      mention.end = tokens[last_end - 1].end;
+      mention.negated = negated[group];
+      mention.clause = clause;
+      mention.sentence = tokens[at].sentence;
+      found.mentions.push_back(mention);
     }
-    at = next;
   }
 }
 

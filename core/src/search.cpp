@@ -104,6 +104,7 @@ void for_each_decomposition(const Scenario& scenario, Visit visit) {
       const int after_pp = after_tp / pp;
       for (int cp = 1; cp <= after_pp; ++cp) {
         if (after_pp % cp != 0) continue;
+        if (cp > 1 && scenario.training.seq / cp < kLeastCpSlice) continue;
         const int after_cp = after_pp / cp;
         for (int ep = 1; ep <= (moe ? after_cp : 1); ++ep) {
           if (after_cp % ep != 0) continue;

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kChangeNames{
     "constraint", "best_axes", "feasibility", "standing"};
-constexpr double kStanding = 0.75;
 
 bool same_axes(const Plan& a, const Plan& b) {
   return std::all_of(kAxes.begin(), kAxes.end(), [&](Axis axis) {

@@ -169,8 +169,9 @@ class Lexicon {
   };
 
   void add(const std::string& text, int concept_index);
-  [[nodiscard]] const Phrase* match(const std::vector<WordToken>& tokens,
-                                    std::size_t at) const;
+  [[nodiscard]] static bool matches(const Phrase& phrase,
+                                    const std::vector<WordToken>& tokens,
+                                    std::size_t at);
   void find_mentions(const std::vector<WordToken>& tokens,
                      Findings& found) const;
   void find_amounts(std::string_view text, const std::vector<WordToken>& tokens,
@@ -180,6 +181,8 @@ class Lexicon {
                                         std::size_t at) const;
 
   std::vector<ConceptWords> concepts_;
+  std::vector<std::size_t> groups_;  // of each concept
+  std::size_t group_count_ = 0;
   std::unordered_map<std::string, std::vector<Phrase>> phrases_;
   std::array<std::vector<UnitWord>, 256> units_;  // by first byte, long first
 };

@@ -2,7 +2,11 @@
 //
 // The space is all dp x tp x pp x cp x ep = gpus with tp a divisor of the
 // heads, every ZeRO stage, every recompute, every micro-batch that divides
-// what one rank gets, every order of the axes used with tp innermost. Plans
+// what one rank gets, every order of the axes used with tp innermost. cp is
+// tried while each rank keeps kLeastCpSlice tokens of a sequence: shorter
+// slices make attention kernels too small for a constant efficiency, and no
+// published long-context run uses them. A plan that is asked for by itself is
+// evaluated whatever its cp. Plans
 // rank by tokens/s at the scenario's global batch; the order is total, so the
 // same input gives the same list everywhere.
 #pragma once
@@ -17,6 +21,8 @@
 #include "meshwise/training.h"
 
 namespace meshwise {
+
+inline constexpr std::int64_t kLeastCpSlice = 4096;  // tokens
 
 struct SearchOptions {
   std::size_t top = 10;  // plans to return

@@ -1,0 +1,125 @@
+#include <memory>
+
+#include "commands.h"
+#include "files.h"
+
+namespace meshwise::cli {
+namespace {
+
+Table list_table(const Json& reply) {
+  Table table;
+  table.columns = {{"id", false},
+                   {"title", false},
+                   {"phase", false},
+                   {"binding constraint", false}};
+  for (const Json& each : reply["scenarios"]) {
+    table.rows.push_back({text_of(each, "id"), text_of(each, "title"),
+                          text_of(each, "phase"), text_of(each, "binding")});
+  }
+  return table;
+}
+
+void add_list(CLI::App& app, std::shared_ptr<Command> chosen) {
+  CLI::App* sub = app.add_subcommand("list", "the scenarios there are");
+  auto options = std::make_shared<Options>();
+  options->add_format(*sub);
+  sub->callback([=] {
+    *chosen = [=](Session& session) {
+      Json request = {{"kind", "scenario"}};
+      request["options"]["list"] = true;
+      const Json reply = session.ask(request, *options);
+      if (options->format() == Format::kJson) return print_json(reply);
+      print(list_table(reply).in(options->format()));
+    };
+  });
+}
+
+std::string show_text(const Json& reply) {
+  const Json& summary = reply["scenario_summary"];
+  std::string out = bold("Scenario " + text_of(summary, "id") + ": " +
+                         text_of(summary, "title")) +
+                    "\n\n" + wrap(text_of(reply, "prompt"), 79, "") + "\n\n";
+  for (const Json& fact : reply["facts"]) {
+    out += "  - " + fact.get<std::string>() + "\n";
+  }
+  out += assumptions_text(reply) + "\n";
+  Table table;
+  table.columns = {{"parameter", false}, {"value", true}, {"unit", false}};
+  for (const Json& each : reply["parameters"]) {
+    table.rows.push_back(
+        {text_of(each, "id"), each["current"].dump(), text_of(each, "unit")});
+  }
+  return out + table.text();
+}
+
+void add_show(CLI::App& app, std::shared_ptr<Command> chosen) {
+  CLI::App* sub = app.add_subcommand("show", "one scenario, whole");
+  auto options = std::make_shared<Options>();
+  auto id = std::make_shared<std::string>();
+  options->add_format(*sub);
+  sub->add_option("id", *id, "the scenario's id, e.g. A")->required();
+  sub->callback([=] {
+    *chosen = [=](Session& session) {
+      Json request = {{"kind", "scenario"}};
+      request["options"]["id"] = *id;
+      const Json reply = session.ask(request, *options);
+      if (options->format() == Format::kJson) return print_json(reply);
+      print(show_text(reply));
+    };
+  });
+}
+
+// Each problem on its own line: FILE: POINTER: what is wrong; accepted: ...
+void complain_all(const std::string& file, const Json& reply) {
+  for (const Json& problem : reply["problems"]) {
+    const std::string at = text_of(problem, "at");
+    const std::string hint = text_of(problem, "hint");
+    complain(file + ": " + (at.empty() ? "" : at + ": ") +
+             text_of(problem, "message") +
+             (hint.empty() ? "" : "; accepted: " + hint));
+  }
+}
+
+void add_check(CLI::App& app, std::shared_ptr<Command> chosen) {
+  CLI::App* sub =
+      app.add_subcommand("check", "is a scenario file right, and what binds");
+  auto options = std::make_shared<Options>();
+  auto file = std::make_shared<std::string>();
+  options->add_format(*sub);
+  sub->add_option("file", *file, "a scenario as JSON, or - for standard input")
+      ->required();
+  sub->callback([=] {
+    *chosen = [=](Session& session) {
+      const FileText text = *file == "-" ? read_stdin() : read_file(*file);
+      if (!text.problem.empty()) {
+        complain(*file + ": " + text.problem);
+        session.exit_code = 1;
+        return;
+      }
+      Json request = {{"kind", "scenario"}};
+      request["options"]["check"] = true;
+      request["options"]["text"] = text.text;
+      const Json reply = session.ask(request, *options);
+      const bool ok = reply.value("ok", false);
+      if (!ok) session.exit_code = 1;
+      if (options->format() == Format::kJson) return print_json(reply);
+      if (!ok) return complain_all(*file, reply);
+      print(*file + ": scenario " + text_of(reply, "id") +
+            " is right; its binding constraint is " +
+            text_of(reply, "binding_constraint") + "\n");
+    };
+  });
+}
+
+}  // namespace
+
+Command add_scenario(CLI::App& app) {
+  auto chosen = std::make_shared<Command>();
+  app.require_subcommand(1);
+  add_list(app, chosen);
+  add_show(app, chosen);
+  add_check(app, chosen);
+  return [=](Session& session) { (*chosen)(session); };
+}
+
+}  // namespace meshwise::cli

@@ -1,0 +1,76 @@
+#include <cmath>
+#include <memory>
+
+#include "commands.h"
+
+namespace meshwise::cli {
+namespace {
+
+std::string value_text(double value) {
+  if (value == std::floor(value) || value >= 100000.0) return grouped(value);
+  return fixed(value, value < 10.0 ? 3 : 1);
+}
+
+Table thresholds(const Json& reply) {
+  Table table;
+  table.columns = {{"parameter", false}, {"unit", false}, {"now", true},
+                   {"changes at", true}, {"what", false}, {"from", false},
+                   {"to", false}};
+  for (const Json& each : reply["thresholds"]) {
+    table.rows.push_back({text_of(each, "parameter"), text_of(each, "unit"),
+                          value_text(number(each, "current")),
+                          (text_of(each, "direction") == "up" ? "> " : "< ") +
+                              value_text(number(each, "value")),
+                          text_of(each, "changes"), text_of(each, "before"),
+                          text_of(each, "after")});
+  }
+  return table;
+}
+
+void print_text(const Json& reply) {
+  const Json& now = reply["outcome"];
+  std::string out =
+      "Binding constraint: " + bold(text_of(now, "binding_constraint"));
+  if (now.contains("best")) out += "; best plan: " + text_of(now, "best");
+  out += "\n";
+  if (now.contains("feasible")) {
+    out += now.value("feasible", false)
+               ? "The given plan has " + fixed(number(now, "relative"), 3) +
+                     " of the best plan's throughput\n"
+               : red("The given plan cannot run") + "\n";
+  }
+  out += "\n" + (reply["thresholds"].empty()
+                     ? std::string("Nothing changes in the range looked at.\n")
+                     : thresholds(reply).text());
+  print(out + assumptions_text(reply));
+}
+
+}  // namespace
+
+Command add_threshold(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  auto parameters = std::make_shared<std::vector<std::string>>();
+  for (const Group group : {Group::kModel, Group::kCluster, Group::kTraining,
+                            Group::kServing, Group::kPlan}) {
+    options->add(app, group);
+  }
+  options->add_scenario(app);
+  options->add_format(app);
+  app.add_option("--parameter", *parameters,
+                 "a parameter to vary, by id, e.g. seq (default: all)");
+  app.footer(
+      "With --dp, --tp, --pp, --cp or --ep: what would change that plan's "
+      "standing too.");
+  return [=](Session& session) {
+    Json request = options->request("threshold");
+    if (!parameters->empty()) {
+      request["options"]["parameters"] = *parameters;
+    }
+    const Json reply = session.ask(request, *options);
+    if (options->format() == Format::kJson) return print_json(reply);
+    if (options->format() == Format::kText) return print_text(reply);
+    print(thresholds(reply).in(options->format()));
+  };
+}
+
+}  // namespace meshwise::cli

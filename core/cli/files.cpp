@@ -1,0 +1,112 @@
+#include "files.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+namespace meshwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+FileText read_stream(std::FILE* stream) {
+  FileText out;
+  char buffer[1 << 16];
+  std::size_t count = 0;
+  while ((count = std::fread(buffer, 1, sizeof buffer, stream)) > 0) {
+    out.text.append(buffer, count);
+    if (out.text.size() > kMaxFileBytes) {
+      out.text.clear();
+      out.problem = "larger than 32 MiB";
+      return out;
+    }
+  }
+  if (std::ferror(stream) != 0) {
+    out.text.clear();
+    out.problem = std::strerror(errno);
+  }
+  return out;
+}
+
+bool is_submission(const fs::path& path) {
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return ending == ".md" || ending == ".markdown" || ending == ".txt" ||
+         ending == ".json";
+}
+
+bool hidden(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return !name.empty() && name[0] == '.';
+}
+
+}  // namespace
+
+FileText read_file(const std::string& path) {
+  std::FILE* stream = std::fopen(path.c_str(), "rb");
+  if (stream == nullptr) return {"", std::strerror(errno)};
+  FileText out = read_stream(stream);
+  std::fclose(stream);
+  return out;
+}
+
+FileText read_stdin() { return read_stream(stdin); }
+
+bool is_file(const std::string& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+
+bool is_folder(const std::string& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+std::vector<std::string> submissions_in(const std::string& folder) {
+  std::vector<std::string> out;
+  std::error_code error;
+  fs::recursive_directory_iterator it(
+      folder, fs::directory_options::skip_permission_denied, error);
+  for (; !error && it != fs::recursive_directory_iterator();
+       it.increment(error)) {
+    std::error_code ignored;
+    if (hidden(it->path())) {
+      if (it->is_directory(ignored)) it.disable_recursion_pending();
+      continue;
+    }
+    if (it->is_regular_file(ignored) && is_submission(it->path())) {
+      out.push_back(it->path().string());
+    }
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::optional<std::string> write_file(const std::string& path,
+                                      const std::string& text) {
+  const std::string beside = path + ".partial";
+  std::FILE* stream = std::fopen(beside.c_str(), "wb");
+  if (stream == nullptr) return std::strerror(errno);
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  const bool closed = std::fclose(stream) == 0;
+  if (!written || !closed) {
+    const std::string why = std::strerror(errno);
+    std::remove(beside.c_str());
+    return why;
+  }
+  std::error_code error;
+  fs::rename(beside, path, error);
+  if (error) {
+    std::remove(beside.c_str());
+    return error.message();
+  }
+  return std::nullopt;
+}
+
+}  // namespace meshwise::cli
