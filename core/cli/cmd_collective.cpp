@@ -26,10 +26,10 @@ Table rows_table(const Json& reply) {
   const bool step = reply.contains("step_s");
   Table table;
   table.columns = {{"algorithm", false},   {"time (" + name + ")", true},
-                   {"latency", true},      {"bandwidth", true},
-                   {"algbw (GB/s)", true}, {"busbw", true},
+                   {"latency", true},      {"bandw.", true},
+                   {"algbw", true}, {"busbw", true},
                    {"regime", false}};
-  if (step) table.columns.push_back({"of the step", true});
+  if (step) table.columns.push_back({"of step", true});
   for (const Json& row : reply["rows"]) {
     const std::string algorithm = text_of(row, "algorithm");
     const bool standard = algorithm == text_of(reply, "default");
@@ -75,7 +75,7 @@ void print_text(const Json& reply) {
     out += "\n";
   }
   out += rows_table(reply).text();
-  out += "\n  * the default; best here: " + text_of(reply, "best") +
+  out += "\n  algbw and busbw in GB/s. * the default; best here: " + text_of(reply, "best") +
          ". Latency and bandwidth are equal at " +
          grouped(number(reply, "crossover_bytes")) + " bytes.\n";
   out += explain_text(reply);

@@ -6,6 +6,8 @@ namespace meshwise {
 
 struct Engine::State {
   Result<Catalog> catalog = Catalog::load();
+  Result<GradingData> grading = load_grading_data();
+  GraderCache cache;
 };
 
 Engine::Engine() : state_(std::make_unique<State>()) {}
@@ -33,7 +35,8 @@ constexpr Kind kKinds[] = {
     {"memory", api::memory},       {"collective", api::collective},
     {"plan", api::plan},           {"decode", api::decode},
     {"threshold", api::threshold}, {"scenario", api::scenario},
-    {"catalog", api::catalog},     {"version", version_reply},
+    {"catalog", api::catalog},     {"sheet", api::sheet},
+    {"grade", api::grade},         {"version", version_reply},
 };
 
 Result<Handler> handler_of(Reader& reader) {
@@ -56,12 +59,14 @@ Result<Handler> handler_of(Reader& reader) {
   return reader.problems().front();
 }
 
-api::Reply answer(const Json& request, const Catalog& catalog) {
+api::Reply answer(const Json& request, const Catalog& catalog,
+                  const GradingData& grading, GraderCache& cache) {
   if (!request.is_object()) {
     return Problem{Code::kWrongType, "", "a request is a JSON object", ""};
   }
   std::vector<Problem> problems;
-  api::Call call{request, Reader(request, "", problems), catalog};
+  api::Call call{request, Reader(request, "", problems), catalog, grading,
+                 cache};
   const Result<Handler> handler = handler_of(call.reader);
   if (!handler) return handler.problem();
   return (*handler)(call);
@@ -73,9 +78,13 @@ std::string Engine::call(std::string_view text) {
   if (!state_->catalog) {
     return dump_json(api::error_reply(state_->catalog.problem()));
   }
+  if (!state_->grading) {
+    return dump_json(api::error_reply(state_->grading.problem()));
+  }
   const Result<Json> request = parse_json(text);
   if (!request) return dump_json(api::error_reply(request.problem()));
-  const api::Reply reply = answer(*request, *state_->catalog);
+  const api::Reply reply = answer(*request, *state_->catalog,
+                                  *state_->grading, state_->cache);
   return dump_json(reply ? *reply : api::error_reply(reply.problem()));
 }
 

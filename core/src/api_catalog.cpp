@@ -99,6 +99,22 @@ Json fields_json() {
   return out;
 }
 
+Json modes_json(const GradingData& grading) {
+  Json out = Json::array();
+  for (const FailureMode& mode : grading.modes) {
+    Json each = Json::object();
+    each["id"] = mode.id;
+    each["title"] = mode.title;
+    Json phases = Json::array();
+    for (const Phase phase : mode.phases) {
+      phases.push_back(phase == Phase::kServing ? "serving" : "training");
+    }
+    if (!phases.empty()) each["phases"] = phases;
+    out.push_back(each);
+  }
+  return out;
+}
+
 Json lists(const Catalog& catalog) {
   Json out = reply_of("catalog");
   out["version"] = std::string(version());
@@ -168,6 +184,7 @@ Reply catalog(Call& call) {
     constraints.push_back(std::string(constraint_name(c)));
   }
   out["constraints"] = constraints;
+  out["failure_modes"] = modes_json(call.grading);
   out["fields"] = fields_json();
   return out;
 }

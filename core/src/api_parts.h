@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "grade_data.h"
 #include "json.h"
 #include "meshwise/catalog.h"
 #include "meshwise/report.h"
@@ -19,6 +20,8 @@ struct Call {
   const Json& request;
   Reader reader;
   const Catalog& catalog;
+  const GradingData& grading;
+  GraderCache& cache;
 };
 
 using Reply = Result<Json>;
@@ -66,5 +69,15 @@ void check_shape(Call& call, const Scenario& scenario, const Plan& plan);
 [[nodiscard]] Reply threshold(Call& call);
 [[nodiscard]] Reply scenario(Call& call);
 [[nodiscard]] Reply catalog(Call& call);
+[[nodiscard]] Reply sheet(Call& call);
+[[nodiscard]] Reply grade(Call& call);
+
+// A submission's text as answers: a meshwise.answers/1 document, or a sheet.
+struct ReadSubmission {
+  AnswersDocument document;
+  std::vector<Passage> unplaced;  // text of no scenario
+  std::optional<Problem> problem;
+};
+[[nodiscard]] ReadSubmission read_submission(const std::string& text);
 
 }  // namespace meshwise::api

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "api_parts.h"
 #include "meshwise/constraint.h"
 #include "meshwise/threshold.h"
@@ -40,7 +42,37 @@ Json parameters_json(const Scenario& s) {
   return out;
 }
 
-Json show_json(const ScenarioDocument& document) {
+bool asked_in(const CriterionRule& rule, Phase phase) {
+  return rule.phases.empty() ||
+         std::find(rule.phases.begin(), rule.phases.end(), phase) !=
+             rule.phases.end();
+}
+
+Json questions_json(const Rubric& rubric, Phase phase) {
+  Json out = Json::array();
+  for (const QuestionRule& question : rubric.questions) {
+    Json criteria = Json::array();
+    double max = 0.0;
+    for (const CriterionRule& rule : question.criteria) {
+      if (!asked_in(rule, phase)) continue;
+      Json each = Json::object();
+      each["id"] = rule.id;
+      each["text"] = rule.text;
+      put(each, "marks", rule.marks);
+      criteria.push_back(each);
+      max += rule.marks;
+    }
+    Json one = Json::object();
+    one["id"] = question.id;
+    one["text"] = question.text;
+    put(one, "max", max);
+    one["criteria"] = criteria;
+    out.push_back(one);
+  }
+  return out;
+}
+
+Json show_json(const ScenarioDocument& document, const Rubric& rubric) {
   const Result<Json> as_given = parse_json(document.text);
   Json out = reply_of("scenario");
   if (as_given) out["scenario"] = *as_given;
@@ -49,6 +81,7 @@ Json show_json(const ScenarioDocument& document) {
   out["facts"] = document.facts;
   out["assumptions"] = assumptions_json(document.assumptions);
   out["parameters"] = parameters_json(document.scenario);
+  out["questions"] = questions_json(rubric, document.scenario.phase);
   return out;
 }
 
@@ -113,7 +146,7 @@ Reply scenario(Call& call) {
     return check_json(has_text ? parse_json(text) : Result<Json>(*document),
                       call.catalog);
   }
-  return list ? list_json(call.catalog) : show_json(*found);
+  return list ? list_json(call.catalog) : show_json(*found, call.grading.rubric);
 }
 
 }  // namespace meshwise::api

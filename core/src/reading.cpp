@@ -150,6 +150,16 @@ Read<Amount> first_amount(const Findings& found, const Passage& field) {
   return taken(found.amounts.front());
 }
 
+// A bare number is in TB/s below 100, else in GB/s.
+Read<Amount> read_hbm_bandwidth(const Passage& field, const Lexicon& lexicon) {
+  Read<Amount> read = first_amount(lexicon.find(field.text), field);
+  if (!read.read() || read.value.dimension != Dimension::kNone) return read;
+  read.value.dimension = Dimension::kBandwidth;
+  read.value.value *= read.value.value < 100.0 ? 1e12 : 1e9;
+  read.value.upper = read.value.value;
+  return read;
+}
+
 // The minimum in the field's own unit where it states none. A number in a
 // unit of the wrong kind stays what it is.
 Read<Amount> read_minimum(const AxisAnswer& answer, const Lexicon& lexicon) {
@@ -272,8 +282,7 @@ Claims read_claims(const Answer& answer, const Lexicon& lexicon) {
       context.amounts[0].value < 1e12) {
     claims.context = taken(static_cast<std::int64_t>(context.amounts[0].value));
   }
-  claims.hbm_bandwidth =
-      first_amount(find(answer.hbm_bandwidth), answer.hbm_bandwidth);
+  claims.hbm_bandwidth = read_hbm_bandwidth(answer.hbm_bandwidth, lexicon);
   for (const UnusedAnswer& one : answer.unused) {
     claims.unused.push_back(read_unused(one, lexicon));
   }

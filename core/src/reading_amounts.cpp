@@ -314,7 +314,7 @@ void merge_range(std::string_view text, Findings& found, Amount& amount) {
 
 std::string_view dimension_name(Dimension dimension) {
   constexpr std::string_view kNames[kDimensionCount] = {
-      "number", "bytes",     "bandwidth", "time",  "flops", "flop_rate",
+      "none", "bytes",     "bandwidth", "time",  "flops", "flop_rate",
       "tokens", "sequences", "count",     "ratio", "factor"};
   return kNames[static_cast<std::size_t>(dimension)];
 }

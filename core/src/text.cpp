@@ -40,6 +40,7 @@ std::string short_number(double value) {
     return buffer;
   }
   if (size >= 10000.0) return grouped(value);
+  if (value == std::floor(value)) return fixed(value, 0);
   if (size >= 100.0) return fixed(value, size >= 1000.0 ? 0 : 1);
   if (size >= 10.0) return fixed(value, 2);
   if (size >= 1.0) return fixed(value, 3);

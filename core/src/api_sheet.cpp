@@ -1,0 +1,195 @@
+#include <algorithm>
+
+#include "api_parts.h"
+
+namespace meshwise::api {
+namespace {
+
+constexpr std::size_t kMaxSubmissionBytes = 16u << 20;
+
+bool looks_like_json(const std::string& text) {
+  const std::size_t at = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  return at != std::string::npos && text[at] == '{';
+}
+
+// A byte-order mark is no part of a JSON document.
+std::string_view without_mark(const std::string& text) {
+  const std::string_view view = text;
+  return view.substr(0, 3) == "\xEF\xBB\xBF" ? view.substr(3) : view;
+}
+
+SheetScenario sheet_scenario(const ScenarioDocument& document,
+                             const Rubric& rubric) {
+  SheetScenario out;
+  out.id = document.scenario.id;
+  out.title = document.scenario.title;
+  out.prompt = document.prompt;
+  out.phase = document.scenario.phase;
+  for (std::size_t i = 0;
+       i < out.questions.size() && i < rubric.questions.size(); ++i) {
+    out.questions[i] = rubric.questions[i].text;
+  }
+  return out;
+}
+
+Json unread_json(const ReadSubmission& read) {
+  Json out = Json::array();
+  for (const Answer& answer : read.document.answers) {
+    for (const UnreadPassage& passage : answer.unread) {
+      Json each = Json::object();
+      each["scenario"] = answer.scenario;
+      each["question"] = passage.question;
+      each["text"] = passage.passage.text;
+      out.push_back(each);
+    }
+  }
+  for (const Passage& passage : read.unplaced) {
+    Json each = Json::object();
+    each["text"] = passage.text;
+    out.push_back(each);
+  }
+  return out;
+}
+
+Reply read_back(Call& call, const std::string& text) {
+  if (auto problem = finish(call)) return *problem;
+  const ReadSubmission read = read_submission(text);
+  if (read.problem) {
+    Problem problem = *read.problem;
+    problem.at = "/options/text" + problem.at;
+    return problem;
+  }
+  if (read.document.answers.empty()) {
+    return Problem{Code::kMalformed, "/options/text",
+                   "this is no answer sheet",
+                   "a sheet as `meshwise sheet` prints it, or a "
+                   "meshwise.answers/1 document"};
+  }
+  Json out = reply_of("sheet");
+  out["answers"] = write_answers(read.document);
+  out["unread"] = unread_json(read);
+  return out;
+}
+
+struct Wanted {
+  std::vector<const ScenarioDocument*> scenarios;
+  AnswersDocument filled;
+  bool json = false;
+};
+
+void want_scenario(Reader& options, const char* key, const std::string& id,
+                   const Catalog& catalog, Wanted& out) {
+  if (const ScenarioDocument* found = catalog.scenario(id)) {
+    out.scenarios.push_back(found);
+    return;
+  }
+  std::string known;
+  for (const ScenarioDocument& each : catalog.scenarios) {
+    known += (known.empty() ? "" : ", ") + each.scenario.id;
+  }
+  options.fail(key, Code::kUnknownName,
+               "no scenario named " + id.substr(0, 64), known);
+}
+
+std::string render_json(const Wanted& wanted) {
+  AnswersDocument document;
+  document.student = wanted.filled.student;
+  for (const ScenarioDocument* scenario : wanted.scenarios) {
+    const auto& answers = wanted.filled.answers;
+    const auto it =
+        std::find_if(answers.begin(), answers.end(), [&](const Answer& a) {
+          return a.scenario == scenario->scenario.id;
+        });
+    Answer answer = it == answers.end() ? Answer{} : *it;
+    answer.scenario = scenario->scenario.id;
+    document.answers.push_back(answer);
+  }
+  const bool blanks = wanted.filled.answers.empty();
+  return write_answers(document, blanks)
+             .dump(2, ' ', false, Json::error_handler_t::replace) +
+         "\n";
+}
+
+std::string render(const Wanted& wanted, const Rubric& rubric) {
+  if (wanted.json) return render_json(wanted);
+  std::vector<SheetScenario> sheets;
+  for (const ScenarioDocument* scenario : wanted.scenarios) {
+    sheets.push_back(sheet_scenario(*scenario, rubric));
+  }
+  return render_sheet(sheets, wanted.filled.answers);
+}
+
+}  // namespace
+
+ReadSubmission read_submission(const std::string& text) {
+  ReadSubmission out;
+  if (text.size() > kMaxSubmissionBytes) {
+    out.problem = Problem{Code::kTooLarge, "",
+                          "the submission is larger than 16 MiB", ""};
+    return out;
+  }
+  if (text.find('\0') != std::string::npos) {
+    out.problem =
+        Problem{Code::kMalformed, "",
+                "the submission is no text: it has NUL bytes",
+                "UTF-8 text, Markdown or JSON"};
+    return out;
+  }
+  if (!looks_like_json(text)) {
+    Sheet sheet = read_sheet(text);
+    out.document.student = sheet.student;
+    out.document.answers = std::move(sheet.answers);
+    out.unplaced = std::move(sheet.unplaced);
+    return out;
+  }
+  const Result<Json> json = parse_json(without_mark(text));
+  if (!json) {
+    out.problem = json.problem();
+    return out;
+  }
+  std::vector<Problem> problems;
+  out.document = read_answers(*json, "", problems);
+  if (!problems.empty()) out.problem = problems.front();
+  return out;
+}
+
+Reply sheet(Call& call) {
+  Reader options = options_of(call);
+  std::string text;
+  if (options.text("text", text)) {
+    options.finish();
+    return read_back(call, text);
+  }
+  Wanted wanted;
+  std::size_t format = 0;
+  if (options.choice("format", format, {"markdown", "json"})) {
+    wanted.json = format == 1;
+  }
+  std::vector<std::string> ids;
+  options.texts("scenarios", ids);
+  if (const Json* answers = options.value("answers")) {
+    wanted.filled =
+        read_answers(*answers, "/options/answers", call.reader.problems());
+  }
+  std::string one;
+  if (ids.empty() && call.reader.text("scenario", one)) ids.push_back(one);
+  if (ids.empty()) {
+    for (const Answer& answer : wanted.filled.answers) {
+      ids.push_back(answer.scenario);
+    }
+  }
+  if (ids.empty()) {
+    options.fail("scenarios", Code::kMissing, "the sheet is for no scenario",
+                 "a list of scenario ids");
+  }
+  for (const std::string& id : ids) {
+    want_scenario(options, "scenarios", id, call.catalog, wanted);
+  }
+  options.finish();
+  if (auto problem = finish(call)) return *problem;
+  Json out = reply_of("sheet");
+  out["text"] = render(wanted, call.grading.rubric);
+  return out;
+}
+
+}  // namespace meshwise::api
