@@ -78,9 +78,9 @@ QuestionResult collect(const Judge& judge, const QuestionRule& rule, int number,
 // One copy of the prompt in a field is no answer.
 bool copied(const Judge& judge) {
   const Answer& answer = judge.claims.answer;
-  return copies_prompt(answer.constraint.text + " " +
-                           answer.constraint_because.text,
-                       judge.prompt);
+  return copies_prompt(
+      answer.constraint.text + " " + answer.constraint_because.text,
+      judge.prompt);
 }
 
 void copied_results(std::vector<CriterionResult>& judged, const Judge& judge) {
@@ -120,8 +120,7 @@ GradeReport grade(const Scenario& scenario, std::string_view prompt,
                   const GradingData& data, const Claims& claims,
                   GraderCache& cache) {
   CacheEntries& entries = cache.of(scenario);
-  Judge judge{scenario, data,  claims, entries, prompt,
-              {},       {},    {},     {}};
+  Judge judge{scenario, data, claims, entries, prompt, {}, {}, {}, {}};
   judge.given = data.lexicon.find(prompt);
   judge.binding = binding_constraint(scenario);
   judge.followed = follow(scenario, claims, entries, data.rubric);
@@ -139,8 +138,7 @@ GradeReport grade(const Scenario& scenario, std::string_view prompt,
   report.has_plan = judge.followed.stated;
   report.followed = judge.followed.sane && judge.followed.stated;
   report.plan = judge.followed.plan;
-  report.constraint =
-      data.lexicon.first(claims.constraint, "constraint");
+  report.constraint = data.lexicon.first(claims.constraint, "constraint");
   int number = 0;
   for (const QuestionRule& rule : data.rubric.questions) {
     report.questions.push_back(collect(judge, rule, ++number, judged));

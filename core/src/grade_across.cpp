@@ -51,8 +51,7 @@ void sequence_notes(const std::vector<GradedAnswer>& answers,
 
 }  // namespace
 
-std::vector<AcrossNote> grade_across(
-    const std::vector<GradedAnswer>& answers) {
+std::vector<AcrossNote> grade_across(const std::vector<GradedAnswer>& answers) {
   std::vector<AcrossNote> notes;
   sequence_notes(answers, notes);
   if (answers.size() < 2) return notes;
@@ -68,19 +67,19 @@ std::vector<AcrossNote> grade_across(
       no_unused += (no_unused.empty() ? "" : ", ") + one.scenario->id;
     }
   }
-  notes.push_back(no_number.empty()
-                      ? AcrossNote{"across.numbers",
-                                   "Every choice of a tier has its number."}
-                      : AcrossNote{"across.numbers_missing",
-                                   "No number justifies the tiers in: " +
-                                       no_number + "."});
-  notes.push_back(no_unused.empty()
-                      ? AcrossNote{"across.unused",
-                                   "An unused axis is named in each."}
-                      : AcrossNote{"across.unused_missing",
-                                   "No unused axis with a reason that holds "
-                                   "in: " +
-                                       no_unused + "."});
+  notes.push_back(
+      no_number.empty()
+          ? AcrossNote{"across.numbers",
+                       "Every choice of a tier has its number."}
+          : AcrossNote{"across.numbers_missing",
+                       "No number justifies the tiers in: " + no_number + "."});
+  notes.push_back(
+      no_unused.empty()
+          ? AcrossNote{"across.unused", "An unused axis is named in each."}
+          : AcrossNote{"across.unused_missing",
+                       "No unused axis with a reason that holds "
+                       "in: " +
+                           no_unused + "."});
   return notes;
 }
 

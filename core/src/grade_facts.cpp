@@ -104,11 +104,13 @@ void times_of_plan(const Followed& followed, FactList& list) {
   const Training& training = followed.scenario.training;
   list.add("tokens a step", Dimension::kTokens,
            static_cast<double>(training.global_batch * training.seq));
-  list.add("compute of 6 P tokens", Seconds(6.0 *
-           count_parameters(followed.scenario.model).active *
-           static_cast<double>(training.seq * followed.plan.micro_batch) /
-           (followed.plan.tp * followed.plan.pp * followed.plan.cp *
-            achieved_flops(followed.scenario).base())), "step");
+  list.add(
+      "compute of 6 P tokens",
+      Seconds(6.0 * count_parameters(followed.scenario.model).active *
+              static_cast<double>(training.seq * followed.plan.micro_batch) /
+              (followed.plan.tp * followed.plan.pp * followed.plan.cp *
+               achieved_flops(followed.scenario).base())),
+      "step");
 }
 
 void flat_reading(const PlanCollective& one, const Followed& followed,
@@ -120,13 +122,12 @@ void flat_reading(const PlanCollective& one, const Followed& followed,
     if (!applies(one.op, algorithm, group)) continue;
     const CollectiveTime time =
         collective_time(one.op, algorithm, one.size, group);
-    const Bytes volume =
-        slow_tier_volume(one.op, algorithm, one.size, group);
+    const Bytes volume = slow_tier_volume(one.op, algorithm, one.size, group);
     list.add(name + " by " + std::string(algorithm_name(algorithm)),
              time.total(), "collective");
-    list.add(name + " by " + std::string(algorithm_name(algorithm)) +
-                 ", a step",
-             time.total() * one.calls, "collective");
+    list.add(
+        name + " by " + std::string(algorithm_name(algorithm)) + ", a step",
+        time.total() * one.calls, "collective");
     list.add(name + "'s latency part", time.alpha, "collective");
     list.add(name + "'s volume", volume, "collective");
     list.add(name + "'s volume a step", volume * one.calls, "collective");
@@ -188,31 +189,34 @@ void collectives_of_plan(const Followed& followed, FactList& list) {
 void serving_facts(const Scenario& scenario, const Followed& followed,
                    FactList& list) {
   const DecodeTime& time = followed.decode;
-  const double weights = count_parameters(scenario.model).total *
-                         scenario.serving.weight_bytes;
+  const double weights =
+      count_parameters(scenario.model).total * scenario.serving.weight_bytes;
   list.add("the weights", Bytes(weights), "weights");
   list.add("HBM", scenario.cluster.gpu.hbm, "hbm");
   list.add("the weights, in GPUs", Dimension::kFactor,
            weights / scenario.cluster.gpu.hbm.base(), "weights");
-  list.add("KV cache a token",
-           Bytes(kv_values_per_token(scenario.model) *
-                 scenario.serving.kv_bytes), "kv");
+  list.add(
+      "KV cache a token",
+      Bytes(kv_values_per_token(scenario.model) * scenario.serving.kv_bytes),
+      "kv");
   if (!followed.stated) return;
   list.add("weights a GPU", time.weights_per_gpu, "weights");
   list.add("KV cache a GPU", time.kv_per_gpu, "kv");
   const double replica = followed.plan.tp;
   list.add("the KV cache", time.kv_per_gpu * replica, "kv");
-  list.add("KV cache at the top batch",
-           time.kv_bytes_per_token *
-               static_cast<double>(scenario.serving.batch_max *
-                                   scenario.serving.context), "kv");
+  list.add(
+      "KV cache at the top batch",
+      time.kv_bytes_per_token * static_cast<double>(scenario.serving.batch_max *
+                                                    scenario.serving.context),
+      "kv");
   list.add("the token time", time.tpot, "token_time");
   list.add("reading the weights", time.weights, "weights");
   list.add("reading the KV cache", time.kv, "kv");
   list.add("reading the KV cache at the top batch",
            time.kv * static_cast<double>(scenario.serving.batch_max) /
-               static_cast<double>(std::max<std::int64_t>(
-                   followed.scenario.serving.batch, 1)), "kv");
+               static_cast<double>(
+                   std::max<std::int64_t>(followed.scenario.serving.batch, 1)),
+           "kv");
   list.add("weights and collectives", time.weights + time.collective,
            "token_time");
   list.add("the all-reduces", time.collective, "collective");
@@ -222,8 +226,8 @@ void serving_facts(const Scenario& scenario, const Followed& followed,
   list.add("prefill's compute", time.ttft_compute, "prefill");
   list.add("prefill's collectives", time.ttft_collective, "prefill");
   list.add("cached tokens that fit", Dimension::kTokens, time.max_tokens, "kv");
-  list.add("room for the KV cache",
-           time.kv_bytes_per_token * time.max_tokens, "kv");
+  list.add("room for the KV cache", time.kv_bytes_per_token * time.max_tokens,
+           "kv");
   list.ratio("the all-reduces' share", time.collective / time.tpot);
   const Group group =
       group_of(time.placement.of(Axis::kTp), followed.scenario.cluster);
@@ -231,8 +235,8 @@ void serving_facts(const Scenario& scenario, const Followed& followed,
   for (int i = 0; i < kAlgorithmCount; ++i) {
     const auto algorithm = static_cast<Algorithm>(i);
     if (!applies(Operation::kAllReduce, algorithm, group)) continue;
-    const CollectiveTime one = collective_time(
-        Operation::kAllReduce, algorithm, time.message, group);
+    const CollectiveTime one =
+        collective_time(Operation::kAllReduce, algorithm, time.message, group);
     const std::string name(algorithm_name(algorithm));
     list.add("one all-reduce by " + name, one.total(), "collective");
     list.add("the all-reduces by " + name, one.total() * calls, "collective");

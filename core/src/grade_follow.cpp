@@ -92,16 +92,17 @@ std::vector<std::int64_t> batches(const Scenario& scenario, const Plan& plan) {
   const std::int64_t unit = static_cast<std::int64_t>(plan.dp) * plan.ep *
                             std::max(plan.micro_batch, 1);
   if (unit > (1 << 24)) return list;
+  // The plan's own multiple at or above the scenario's batch, and its
+  // doublings under the critical batch.
+  const std::int64_t up = (training.global_batch + unit - 1) / unit * unit;
   const double most =
-      training.critical_batch > 0.0
-          ? training.critical_batch / static_cast<double>(training.seq)
-          : static_cast<double>(training.global_batch);
-  for (std::int64_t b = unit; static_cast<double>(b) <= most; b *= 2) {
+      training.critical_batch / static_cast<double>(training.seq);
+  list.push_back(up);
+  for (std::int64_t b = up * 2; static_cast<double>(b) <= most; b *= 2) {
     list.push_back(b);
   }
-  const std::int64_t up =
-      (training.global_batch + unit - 1) / unit * unit;
-  list.push_back(up);
+  const auto whole = static_cast<std::int64_t>(most) / unit * unit;
+  if (whole > 0) list.push_back(whole);
   return list;
 }
 
@@ -116,8 +117,8 @@ void follow_training(const Claims& claims, CacheEntries& cache,
   if (stated.zero) plan.zero = claims.zero.value;
   if (stated.recompute) plan.recompute = claims.recompute.value;
   if (stated.micro_batch) {
-    plan.micro_batch =
-        static_cast<int>(std::min<std::int64_t>(claims.micro_batch.value, 4096));
+    plan.micro_batch = static_cast<int>(
+        std::min<std::int64_t>(claims.micro_batch.value, 4096));
   }
   std::vector<std::int64_t> tries = batches(full, plan);
   if (claims.global_batch.read()) tries = {claims.global_batch.value};
@@ -126,7 +127,9 @@ void follow_training(const Claims& claims, CacheEntries& cache,
                         static_cast<double>(full.training.seq);
     tries = {std::max<std::int64_t>(1, static_cast<std::int64_t>(seqs + 0.5))};
   }
-  out.batch_stated = tries.size() == 1;
+  out.batch_stated =
+      claims.global_batch.read() || claims.global_batch_tokens.read();
+  out.zero_stated = stated.zero;
   bool any = false;
   Trial best;
   for (std::int64_t batch : tries) {
@@ -150,8 +153,7 @@ void follow_training(const Claims& claims, CacheEntries& cache,
   out.evaluation = best.chosen;
   if (!out.runs) {
     // Its own degrees under other options than the ones stated.
-    const Evaluation other =
-        best_options(out.scenario, plan, HeldOptions{});
+    const Evaluation other = best_options(out.scenario, plan, HeldOptions{});
     if (can_run(other.reasons)) {
       out.evaluation = other;
       out.options_filled = true;
@@ -173,8 +175,7 @@ Algorithm serving_algorithm(const Claims& claims) {
   return Algorithm::kRing;
 }
 
-void follow_serving(const Claims& claims, const Rubric& rubric,
-                    Followed& out) {
+void follow_serving(const Claims& claims, const Rubric& rubric, Followed& out) {
   Serving& serving = out.scenario.serving;
   if (claims.batch.read()) serving.batch = claims.batch.value;
   if (claims.context.read()) serving.context = claims.context.value;
@@ -201,8 +202,7 @@ void follow_serving(const Claims& claims, const Rubric& rubric,
   if (own > 0.0) out.relative = out.best_value / own;
   const double replica = out.plan.tp * out.plan.pp;
   const double weights = out.decode.weights_per_gpu.base();
-  out.sane = replica > 1.0 ||
-             weights <= out.scenario.cluster.gpu.hbm.base();
+  out.sane = replica > 1.0 || weights <= out.scenario.cluster.gpu.hbm.base();
 }
 
 CacheKey stated_key(const Claims& claims, const Followed& out) {
@@ -220,8 +220,10 @@ CacheKey stated_key(const Claims& claims, const Followed& out) {
   put(claims.batch.read(), claims.batch.value);
   put(claims.context.read(), claims.context.value);
   const double hbm = claims.hbm_bandwidth.value.value;
-  put(claims.hbm_bandwidth.read() && hbm > 0.0 && hbm < 1e15,
-      hbm > 0.0 && hbm < 1e15 ? static_cast<std::int64_t>(hbm) : 0);
+  put(claims.hbm_bandwidth.read() && hbm > 0.0 && hbm<1e15, hbm> 0.0 &&
+              hbm < 1e15
+          ? static_cast<std::int64_t>(hbm)
+          : 0);
   put(true, static_cast<int>(serving_algorithm(claims)));
   put(claims.gpus.read(), claims.gpus.value);
   put(true, (out.stated ? 1 : 0) + (out.unreadable ? 2 : 0));

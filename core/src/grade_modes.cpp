@@ -59,8 +59,7 @@ bool training_mode(const Judge& judge, std::string_view name) {
   if (name == "zero3_exposed") return p.zero == 3 && exposed(Axis::kDp);
   if (name == "full_recompute") return p.recompute == Recompute::kFull;
   if (name == "tight_memory") {
-    return f.evaluation.peak.memory.total() / f.scenario.cluster.gpu.hbm >=
-           0.7;
+    return f.evaluation.peak.memory.total() / f.scenario.cluster.gpu.hbm >= 0.7;
   }
   if (name == "moe_imbalance") return p.ep > 1;
   return false;
@@ -122,12 +121,15 @@ bool serving_reason(const Judge& judge, Axis axis, std::string_view reason) {
 
 const std::vector<std::string_view>& known_predicates() {
   static const std::vector<std::string_view> kNames{
-      "always",           "critical_batch", "dp_exposed",
-      "pp_bubble",        "pp_imbalance",   "tp_exposed",
-      "small_kernels",    "cp_imbalance",   "cp_exposed",
-      "zero3_exposed",    "full_recompute", "tight_memory",
-      "moe_imbalance",    "kv_growth",      "kv_exhaustion",
-      "prefill_interrupts", "slo_top",      "tp_latency_floor",
+      "always",         "critical_batch",
+      "dp_exposed",     "pp_bubble",
+      "pp_imbalance",   "tp_exposed",
+      "small_kernels",  "cp_imbalance",
+      "cp_exposed",     "zero3_exposed",
+      "full_recompute", "tight_memory",
+      "moe_imbalance",  "kv_growth",
+      "kv_exhaustion",  "prefill_interrupts",
+      "slo_top",        "tp_latency_floor",
       "batch_one"};
   return kNames;
 }

@@ -23,20 +23,21 @@ struct Followed {
   Scenario scenario;  // with the student's batch, context, HBM bandwidth
   Plan plan;
   bool training = true;
-  bool stated = false;       // at least one degree was read
-  bool unreadable = false;   // a degree could not be read
-  bool sane = true;          // worth following
+  bool stated = false;      // at least one degree was read
+  bool unreadable = false;  // a degree could not be read
+  bool sane = true;         // worth following
   bool runs_as_stated = false;
-  bool runs = false;         // with the options filled in or changed
+  bool runs = false;  // with the options filled in or changed
   bool options_filled = false;
   bool batch_stated = false;
+  bool zero_stated = false;
   std::int64_t product = 1;
-  std::int64_t gpus = 1;     // to multiply to
-  Evaluation evaluation;     // training
-  DecodeTime decode;         // serving
+  std::int64_t gpus = 1;  // to multiply to
+  Evaluation evaluation;  // training
+  DecodeTime decode;      // serving
   Algorithm algorithm = Algorithm::kRing;
-  double relative = 0.0;     // of the best plan at the same batch
-  double best_value = 0.0;   // tokens/s, or s a token
+  double relative = 0.0;    // of the best plan at the same batch
+  double best_value = 0.0;  // tokens/s, or s a token
   Plan best;
 };
 
@@ -54,7 +55,7 @@ struct CacheEntries {
 struct Fact {
   std::string label;
   Dimension dimension = Dimension::kNone;
-  double value = 0.0;  // base unit
+  double value = 0.0;     // base unit
   std::string_view kind;  // concept of group "quantity", "" for any
 };
 
@@ -64,7 +65,7 @@ struct Judge {
   const Claims& claims;
   CacheEntries& cache;
   std::string_view prompt;
-  Findings given;     // numbers of the prompt
+  Findings given;  // numbers of the prompt
   Binding binding;
   Followed followed;
   std::vector<Fact> facts;

@@ -8,7 +8,7 @@ namespace meshwise {
 namespace {
 
 struct ReadConstraint {
-  std::string id;      // "" none; "memory" without saying which
+  std::string id;       // "" none; "memory" without saying which
   bool listed = false;  // every option is named
   bool several = false;
 };
@@ -117,8 +117,9 @@ CriterionResult judge_kind(const Judge& judge, const ReadConstraint& read) {
     out = result(judge, id, 0.0, "wrong", std::move(evidence),
                  "The planner does not find " + read.id + " to bind.");
   }
-  out.hint = "Ask in turn: does one GPU hold the state, then the activations "
-             "as well, and only then whether it is fast enough.";
+  out.hint =
+      "Ask in turn: does one GPU hold the state, then the activations "
+      "as well, and only then whether it is fast enough.";
   out.worked = what_binds(judge);
   return out;
 }
@@ -131,8 +132,7 @@ struct Phases {
   bool decode_named = false;
 };
 
-void add_phase_text(const Judge& judge, const Findings& found,
-                    Phases& phases) {
+void add_phase_text(const Judge& judge, const Findings& found, Phases& phases) {
   // What follows a phase's name, up to the other's, is said of it; what
   // stands before the first name in its sentence is said of that one.
   std::string current;
@@ -212,35 +212,41 @@ CriterionResult judge_phases(const Judge& judge) {
   out.hint = "Count the FLOPs a byte read in each phase.";
   const DecodeTime& time = judge.followed.decode;
   if (judge.followed.stated) {
-    out.worked =
-        "Prefill computes for " +
-        in_units(Dimension::kTime, time.ttft_compute.base()) +
-        "; a decoded token reads weights for " +
-        in_units(Dimension::kTime, time.weights.base()) + " and computes for " +
-        in_units(Dimension::kTime, time.compute.base()) + ".";
+    out.worked = "Prefill computes for " +
+                 in_units(Dimension::kTime, time.ttft_compute.base()) +
+                 "; a decoded token reads weights for " +
+                 in_units(Dimension::kTime, time.weights.base()) +
+                 " and computes for " +
+                 in_units(Dimension::kTime, time.compute.base()) + ".";
   }
   return out;
 }
 
 // The quantity that a number is said to be of: the concept named right behind
 // it, else right before it, in its own clause.
-std::string_view attached(const Judge& judge, const Findings& found,
-                          const Amount& amount) {
-  std::string_view before;
+struct Attached {
+  std::string_view kind;
+  bool behind = false;  // "12 GiB of activations"
+};
+
+Attached attached(const Judge& judge, const Findings& found,
+                  const Amount& amount) {
+  Attached before;
   for (const Mention& mention : found.mentions) {
     if (mention.clause != amount.clause) continue;
     if (!judge.lexicon().in_group(mention, "quantity")) continue;
     if (mention.begin >= amount.end && mention.begin - amount.end <= 24) {
-      return judge.lexicon().id(mention);
+      return {judge.lexicon().id(mention), true};
     }
     if (mention.end <= amount.begin && amount.begin - mention.end <= 24) {
-      before = judge.lexicon().id(mention);
+      before = {judge.lexicon().id(mention), false};
     }
   }
   return before;
 }
 
-bool kinds_agree(std::string_view said, std::string_view fact) {
+bool kinds_agree(const Attached& words, std::string_view fact) {
+  const std::string_view said = words.kind;
   if (said.empty() || fact.empty() || said == fact) return true;
   const auto family = [](std::string_view kind) {
     if (kind == "state" || kind == "weights" || kind == "gradients") return 1;
@@ -250,6 +256,8 @@ bool kinds_agree(std::string_view said, std::string_view fact) {
   };
   const int a = family(said);
   const int b = family(fact);
+  // "969 GiB of activations" is no total.
+  if (words.behind && a != 0 && fact == "total") return false;
   return a == 0 || b == 0 || a == b;
 }
 
@@ -280,6 +288,8 @@ Backing find_backing(const Judge& judge, const Findings& found) {
     const Fact* near_fact = nullptr;
     for (const Fact& fact : judge.facts) {
       if (!matches_fact(amount, fact, tolerance)) continue;
+      // What the GPU has saves no number that is of something else.
+      if (miss.wrong_kind && fact.kind == "hbm") continue;
       if (!kinds_agree(attached(judge, found, amount), fact.kind)) {
         miss.wrong_kind = true;
         continue;
@@ -319,46 +329,44 @@ CriterionResult judge_number(const Judge& judge) {
   if (claims.answer.blank(1)) return unanswered(judge, id, 1);
   CriterionResult out;
   Backing miss;
-  for (const auto* part :
-       {&claims.constraint_because, &claims.constraint, &claims.prefill,
-        &claims.decode}) {
+  for (const auto* part : {&claims.constraint_because, &claims.constraint,
+                           &claims.prefill, &claims.decode}) {
     const Backing found = find_backing(judge, *part);
     miss.given_only = miss.given_only || found.given_only;
     miss.wrong_kind = miss.wrong_kind || found.wrong_kind;
     if (found.amount == nullptr) continue;
-    const Passage& field = part == &claims.constraint_because
-                               ? claims.answer.constraint_because
-                           : part == &claims.constraint
-                               ? claims.answer.constraint
-                           : part == &claims.prefill ? claims.answer.prefill
-                                                     : claims.answer.decode;
-    const std::string said =
-        field.text.substr(found.amount->begin,
-                          found.amount->end - found.amount->begin);
+    const Passage& field =
+        part == &claims.constraint_because ? claims.answer.constraint_because
+        : part == &claims.constraint       ? claims.answer.constraint
+        : part == &claims.prefill          ? claims.answer.prefill
+                                           : claims.answer.decode;
+    const std::string said = field.text.substr(
+        found.amount->begin, found.amount->end - found.amount->begin);
     out = result(judge, id, 1e9, "backed", evidence_of(field, said),
                  said + " is " + found.fact->label + ": the planner has " +
                      in_units(found.fact->dimension, found.fact->value) + "." +
                      slip_words(*found.amount, *found.fact));
-    out.number = DecidingNumber{found.fact->label, found.fact->value,
-                                std::string(dimension_name(
-                                    found.fact->dimension))};
+    out.number =
+        DecidingNumber{found.fact->label, found.fact->value,
+                       std::string(dimension_name(found.fact->dimension))};
     break;
   }
   if (out.id.empty()) {
     const bool any = !claims.constraint_because.amounts.empty() ||
                      !claims.constraint.amounts.empty();
-    const char* path = miss.wrong_kind   ? "wrong_kind"
-                       : miss.given_only ? "given"
+    const char* path = miss.given_only   ? "given"
+                       : miss.wrong_kind ? "wrong_kind"
                        : any             ? "no_match"
                                          : "no_number";
     const char* says =
-        miss.wrong_kind
-            ? "The number is one of the planner's, but not of the quantity it "
-              "is attached to."
-        : miss.given_only
+        miss.given_only
             ? "The number stands in the question: compare it with something, "
               "or compute your own."
-        : any ? "No number here agrees with one of the planner's within 15 %."
+        : miss.wrong_kind
+            ? "The number is one of the planner's, but not of the quantity it "
+              "is attached to."
+        : any ? "No number here agrees with one of the planner's within its "
+                "tolerance."
               : "No number backs the constraint.";
     out = result(judge, id, 0.0, path,
                  evidence_of(claims.answer.constraint_because), says);

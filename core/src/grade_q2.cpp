@@ -43,8 +43,8 @@ CriterionResult judge_product(const Judge& judge) {
   const std::int64_t all = judge.scenario.cluster.gpus;
   const bool stated_fewer = judge.claims.gpus.read();
   const std::string product = std::to_string(f.product);
-  Evidence evidence = evidence_of(degrees_passage(judge),
-                                  plan_words(f.plan) + " = " + product);
+  Evidence evidence =
+      evidence_of(degrees_passage(judge), plan_words(f.plan) + " = " + product);
   // In Megatron's reading ep lies inside dp and multiplies nothing.
   const std::int64_t without_ep = f.plan.ep > 0 ? f.product / f.plan.ep : 0;
   const bool inside = f.plan.ep > 1 && f.plan.dp % f.plan.ep == 0 &&
@@ -80,8 +80,7 @@ std::string reason_words(const Judge& judge) {
            " of weights and " +
            in_units(Dimension::kBytes, f.decode.kv_per_gpu.base()) +
            " of KV cache; it has " +
-           in_units(Dimension::kBytes, f.scenario.cluster.gpu.hbm.base()) +
-           ".";
+           in_units(Dimension::kBytes, f.scenario.cluster.gpu.hbm.base()) + ".";
   }
   std::string words;
   for (const ReasonDetail& one : explain_reasons(f.scenario, f.evaluation)) {
@@ -89,13 +88,13 @@ std::string reason_words(const Judge& judge) {
       continue;
     }
     words += words.empty() ? "It fails on " : ", ";
-    words += std::string(reason_name(one.reason)) + " (" +
-             (one.reason == Reason::kHbm
-                  ? in_units(Dimension::kBytes, one.have) + " of " +
-                        in_units(Dimension::kBytes, one.limit)
-                  : plain_number(one.have) + " against " +
-                        plain_number(one.limit)) +
-             ")";
+    words +=
+        std::string(reason_name(one.reason)) + " (" +
+        (one.reason == Reason::kHbm
+             ? in_units(Dimension::kBytes, one.have) + " of " +
+                   in_units(Dimension::kBytes, one.limit)
+             : plain_number(one.have) + " against " + plain_number(one.limit)) +
+        ")";
   }
   return words.empty() ? "" : words + ".";
 }
@@ -105,9 +104,8 @@ std::string score_words(const Judge& judge) {
   if (judge.binding.constraint != Constraint::kMemoryActivations) return "";
   Plan plan;
   plan.recompute = Recompute::kNone;
-  const LayerActivations layer =
-      layer_activations(judge.scenario.model, judge.scenario.training, plan,
-                        Recompute::kNone);
+  const LayerActivations layer = layer_activations(
+      judge.scenario.model, judge.scenario.training, plan, Recompute::kNone);
   return " The score matrix grows with the sequence squared (s^2): " +
          in_units(Dimension::kBytes, layer.scores.base()) + " of the " +
          in_units(Dimension::kBytes, layer.total.base()) +
@@ -125,20 +123,18 @@ CriterionResult judge_fits(const Judge& judge) {
   const Followed& f = judge.followed;
   if (auto unread = unread_degree(judge, id)) return *unread;
   if (!f.stated) return unanswered(judge, id, 2);
-  Evidence evidence =
-      evidence_of(degrees_passage(judge), plan_words(f.plan));
+  Evidence evidence = evidence_of(degrees_passage(judge), plan_words(f.plan));
   CriterionResult out;
   if (f.product > 1048576) {
     out = result(judge, id, 0.0, "absurd", std::move(evidence),
                  "No cluster has that many GPUs.");
   } else if (f.runs) {
-    const double total =
-        f.training ? f.evaluation.peak.memory.total().base()
-                   : f.decode.weights_per_gpu.base() + f.decode.kv_per_gpu.base();
-    std::string says = "A GPU holds " + in_units(Dimension::kBytes, total) +
-                       " of " +
-                       in_units(Dimension::kBytes,
-                                f.scenario.cluster.gpu.hbm.base());
+    const double total = f.training ? f.evaluation.peak.memory.total().base()
+                                    : f.decode.weights_per_gpu.base() +
+                                          f.decode.kv_per_gpu.base();
+    std::string says =
+        "A GPU holds " + in_units(Dimension::kBytes, total) + " of " +
+        in_units(Dimension::kBytes, f.scenario.cluster.gpu.hbm.base());
     if (f.training) says += ", with " + options_words(f.plan);
     if (f.options_filled) says += ": these options were needed";
     out = result(judge, id, 1e9, f.options_filled ? "with_options" : "runs",
@@ -154,8 +150,9 @@ CriterionResult judge_fits(const Judge& judge) {
                  std::move(says));
   }
   out.says += score_words(judge);
-  out.hint = "Check the divisions (heads, layers, sequence, batch), then add "
-             "up state and activations of one GPU.";
+  out.hint =
+      "Check the divisions (heads, layers, sequence, batch), then add "
+      "up state and activations of one GPU.";
   out.worked = reason_words(judge);
   return out;
 }
@@ -165,8 +162,7 @@ CriterionResult serving_good(const Judge& judge, Evidence evidence) {
   const Followed& f = judge.followed;
   const double slo = f.scenario.serving.slo_tpot.base();
   const double own = f.decode.tpot.base();
-  const DecodeHeadroom room =
-      decode_headroom(f.scenario, f.plan, f.algorithm);
+  const DecodeHeadroom room = decode_headroom(f.scenario, f.plan, f.algorithm);
   std::string says = "A token takes " + in_units(Dimension::kTime, own) +
                      " at batch " + std::to_string(f.scenario.serving.batch) +
                      " and " + std::to_string(f.scenario.serving.context) +
@@ -246,9 +242,9 @@ CriterionResult training_good(const Judge& judge, Evidence evidence) {
             in_units(Dimension::kTime, most) + " of " +
             in_units(Dimension::kTime, time.step.base()) + ".";
   }
-  CriterionResult out = result(judge, id, marks * share,
-                               share >= 1.0 ? "near_best" : "slower",
-                               std::move(evidence), std::move(says));
+  CriterionResult out =
+      result(judge, id, marks * share, share >= 1.0 ? "near_best" : "slower",
+             std::move(evidence), std::move(says));
   out.number = DecidingNumber{"share of the best plan", f.relative, ""};
   out.worked = "The best plan at this batch is " + plan_words(f.best) + ".";
   return out;
@@ -326,9 +322,9 @@ CriterionResult judge_unused(const Judge& judge) {
     const UnusedAnswer& answer = judge.claims.answer.unused[i];
     if (answer.axis.blank() && answer.because.blank()) continue;
     CriterionResult one = judge_one_unused(judge, i);
-    const bool better = best.id.empty() || one.score > best.score ||
-                        (best.score == 0.0 &&
-                         one.verdict == CriterionVerdict::kReview);
+    const bool better =
+        best.id.empty() || one.score > best.score ||
+        (best.score == 0.0 && one.verdict == CriterionVerdict::kReview);
     if (better) best = std::move(one);
   }
   if (best.id.empty()) best = unanswered(judge, id, 2);

@@ -40,8 +40,8 @@ TierReading read_tier(const Judge& judge, Axis axis, const Span& span) {
   const std::vector<std::string> named =
       judge.lexicon().all(judge.claims.axes[index_of(axis)].tier, "tier");
   if (named.empty()) return TierReading::kUnread;
-  const bool inner = std::find(named.begin(), named.end(), "inner") !=
-                     named.end();
+  const bool inner =
+      std::find(named.begin(), named.end(), "inner") != named.end();
   const bool outer = named.size() > (inner ? 1u : 0u);
   const bool right = slowest == 0 ? inner && !outer : outer;
   return right ? TierReading::kRight : TierReading::kWrong;
@@ -80,7 +80,7 @@ Plan implied_order(const Judge& judge, const std::vector<Axis>& axes) {
   return best;
 }
 
-Passage joined(const Judge& judge, Passage AxisAnswer::* field) {
+Passage joined(const Judge& judge, Passage AxisAnswer::*field) {
   Passage all;
   for (Axis axis : kAxes) {
     const Passage& one = judge.claims.answer.axes[index_of(axis)].*field;
@@ -130,17 +130,17 @@ CriterionResult judge_tiers(const Judge& judge, const Plan& plan,
     return review(judge, id, std::move(evidence),
                   "The tier of " + wrong + " could not be read.");
   }
-  const double share = static_cast<double>(right) /
-                       static_cast<double>(axes.size());
+  const double share =
+      static_cast<double>(right) / static_cast<double>(axes.size());
   const bool all = right == static_cast<int>(axes.size());
-  CriterionResult out =
-      result(judge, id, judge.data.rubric.find(id)->marks * share,
-             all ? "right" : "some_wrong", std::move(evidence),
-             all ? "Every axis is on the tier that it spans."
-                 : "Not on the tier that it spans, or not said: " + wrong +
-                       ".");
-  out.hint = "Lay the ranks out, TP innermost, and see which axis leaves the "
-             "node.";
+  CriterionResult out = result(
+      judge, id, judge.data.rubric.find(id)->marks * share,
+      all ? "right" : "some_wrong", std::move(evidence),
+      all ? "Every axis is on the tier that it spans."
+          : "Not on the tier that it spans, or not said: " + wrong + ".");
+  out.hint =
+      "Lay the ranks out, TP innermost, and see which axis leaves the "
+      "node.";
   out.worked = worked + ".";
   return out;
 }
@@ -188,7 +188,8 @@ std::vector<Bracket> brackets(const Judge& judge, const AxisMinimum& least,
   const double w = least.hidden_by.base();
   for (const Bytes volume : {least.volume, least.flat_volume}) {
     const double v = volume.base();
-    list.push_back({v / (w + c * *budget / (1.0 - *budget)), v / (c * *budget)});
+    list.push_back(
+        {v / (w + c * *budget / (1.0 - *budget)), v / (c * *budget)});
   }
   return list;
 }
@@ -198,11 +199,10 @@ std::vector<Bracket> brackets(const Judge& judge, const AxisMinimum& least,
 bool self_consistent(const Judge& judge, const Findings& because,
                      double bandwidth) {
   const auto known = [&](const Amount& amount) {
-    return std::any_of(judge.facts.begin(), judge.facts.end(),
-                       [&](const Fact& fact) {
-                         return matches_fact(amount, fact,
-                                             judge.tolerances().number);
-                       });
+    return std::any_of(
+        judge.facts.begin(), judge.facts.end(), [&](const Fact& fact) {
+          return matches_fact(amount, fact, judge.tolerances().number);
+        });
   };
   std::vector<Amount> own;
   for (const Amount& amount : because.amounts) {
@@ -226,11 +226,7 @@ AxisMark judge_bandwidth(const Judge& judge, const Evaluation& evaluation,
   const std::string name(axis_name(axis));
   const AxisMinimum least =
       axis_minimum(judge.followed.scenario, evaluation, axis);
-  const auto gbps = [](double v) {
-    return in_units(Dimension::kBandwidth, v);
-  };
-  const std::string range =
-      gbps(least.least.base()) + " to " + gbps(least.most.base());
+  const auto gbps = [](double v) { return in_units(Dimension::kBandwidth, v); };
   mark.stated = !claim.minimum.absent();
   if (claim.minimum.absent()) {
     mark.says = name + ": no minimum is stated.";
@@ -248,8 +244,11 @@ AxisMark judge_bandwidth(const Judge& judge, const Evaluation& evaluation,
     return mark;
   }
   bool inside = false;
+  Bracket shown{least.least.base(), least.most.base()};
   for (const Bracket& bracket : brackets(judge, least, claim)) {
-    inside = inside || bracket.holds(amount.value, judge.tolerances());
+    if (inside || !bracket.holds(amount.value, judge.tolerances())) continue;
+    inside = true;
+    shown = bracket;
   }
   const bool own =
       !inside && self_consistent(judge, claim.because, amount.value);
@@ -264,6 +263,7 @@ AxisMark judge_bandwidth(const Judge& judge, const Evaluation& evaluation,
   }
   mark.right = inside || own;
   mark.path = inside ? "in_bracket" : own ? "own_numbers" : "outside";
+  const std::string range = gbps(shown.low) + " to " + gbps(shown.high);
   mark.says = name + ": " + gbps(amount.value) +
               (inside ? " lies within "
                : own  ? " follows from your own volume and time; the planner "
@@ -295,8 +295,9 @@ AxisMark judge_latency(const Judge& judge, Axis axis) {
   const Amount& amount = claim.minimum.value;
   if (amount.dimension != Dimension::kTime) {
     mark.path = "latency_rules";
-    mark.says = name + ": the messages are so small that latency rules; a "
-                       "bandwidth does not limit them.";
+    mark.says = name +
+                ": the messages are so small that latency rules; a "
+                "bandwidth does not limit them.";
     return mark;
   }
   Scenario top = f.scenario;
@@ -310,19 +311,19 @@ AxisMark judge_latency(const Judge& judge, Axis axis) {
   }
   const double low = full.has_value() ? full->base() : 0.0;
   const Bracket bracket{low, one->base()};
-  mark.right = bracket.holds(amount.value, judge.tolerances()) &&
-               amount.value > 0.0;
+  mark.right =
+      bracket.holds(amount.value, judge.tolerances()) && amount.value > 0.0;
   mark.path = mark.right ? "in_bracket" : "outside";
-  mark.says = name + ": " + in_units(Dimension::kTime, amount.value) +
-              " a hop; the target holds up to " +
-              in_units(Dimension::kTime, one->base()) + " at batch " +
-              std::to_string(f.scenario.serving.batch) + " by " +
-              std::string(algorithm_name(f.algorithm)) +
-              (full.has_value()
-                   ? ", " + in_units(Dimension::kTime, low) + " at batch " +
-                         std::to_string(top.serving.batch)
-                   : std::string()) +
-              ".";
+  mark.says =
+      name + ": " + in_units(Dimension::kTime, amount.value) +
+      " a hop; the target holds up to " +
+      in_units(Dimension::kTime, one->base()) + " at batch " +
+      std::to_string(f.scenario.serving.batch) + " by " +
+      std::string(algorithm_name(f.algorithm)) +
+      (full.has_value() ? ", " + in_units(Dimension::kTime, low) +
+                              " at batch " + std::to_string(top.serving.batch)
+                        : std::string()) +
+      ".";
   return mark;
 }
 
@@ -340,9 +341,8 @@ CriterionResult judge_minimum(const Judge& judge, const Plan& plan,
   const char* path = "none";
   std::string says;
   for (Axis axis : axes) {
-    const AxisMark mark = f.training
-                              ? judge_bandwidth(judge, evaluation, axis)
-                              : judge_latency(judge, axis);
+    const AxisMark mark = f.training ? judge_bandwidth(judge, evaluation, axis)
+                                     : judge_latency(judge, axis);
     right += mark.right;
     stated += mark.stated;
     unread += mark.unread;
@@ -361,10 +361,10 @@ CriterionResult judge_minimum(const Judge& judge, const Plan& plan,
   }
   const double share =
       static_cast<double>(right) / static_cast<double>(axes.size());
-  CriterionResult out = result(
-      judge, id, judge.data.rubric.find(id)->marks * share,
-      right == static_cast<int>(axes.size()) ? "in_bracket" : path,
-      std::move(evidence), std::move(says));
+  CriterionResult out =
+      result(judge, id, judge.data.rubric.find(id)->marks * share,
+             right == static_cast<int>(axes.size()) ? "in_bracket" : path,
+             std::move(evidence), std::move(says));
   out.hint = f.training
                  ? "Bytes that a GPU moves over the slow tier in a step, over "
                    "the time that may hide them or be spent on them."
@@ -388,15 +388,14 @@ CriterionResult judge_why(const Judge& judge) {
         if (fact.kind == "hbm" || !matches_fact(amount, fact, t.number)) {
           continue;
         }
-        const std::string said = field.text.substr(
-            amount.begin, amount.end - amount.begin);
-        out = result(judge, id, 1e9, "planner_number",
-                     evidence_of(field, said),
+        const std::string said =
+            field.text.substr(amount.begin, amount.end - amount.begin);
+        out = result(judge, id, 1e9, "planner_number", evidence_of(field, said),
                      said + " is " + fact.label + ": the planner has " +
                          in_units(fact.dimension, fact.value) + ".");
-        out.number = DecidingNumber{
-            fact.label, fact.value,
-            std::string(dimension_name(fact.dimension))};
+        out.number =
+            DecidingNumber{fact.label, fact.value,
+                           std::string(dimension_name(fact.dimension))};
         return out;
       }
     }
@@ -413,7 +412,7 @@ CriterionResult judge_why(const Judge& judge) {
   out = result(judge, id, 0.0, any ? "no_match" : "no_number",
                std::move(evidence),
                any ? "No size, time or share here agrees with the planner's "
-                     "within 15 %."
+                     "within its tolerance."
                    : "No number justifies the tiers.");
   out.hint = "Work out one message's size, or one exchange's time.";
   return out;
@@ -423,9 +422,8 @@ CriterionResult judge_why(const Judge& judge) {
 
 void judge_q3(const Judge& judge, std::vector<CriterionResult>& out) {
   const Followed& f = judge.followed;
-  const bool computable =
-      f.stated && f.sane &&
-      (!f.training || f.evaluation.time.step.base() > 0.0);
+  const bool computable = f.stated && f.sane &&
+                          (!f.training || f.evaluation.time.step.base() > 0.0);
   const std::vector<Axis> axes =
       computable ? communicating(f) : std::vector<Axis>{};
   if (axes.empty()) {
@@ -434,14 +432,13 @@ void judge_q3(const Judge& judge, std::vector<CriterionResult>& out) {
         out.push_back(unanswered(judge, id, 3));
         continue;
       }
-      out.push_back(result(judge, id, 0.0,
-                           computable ? "no_axis" : "not_followed", {},
-                           computable
-                               ? "The plan of question 2 uses no axis that "
-                                 "communicates."
-                               : "The plan of question 2 is missing or no "
-                                 "plan for this cluster, so nothing follows "
-                                 "from it."));
+      out.push_back(
+          result(judge, id, 0.0, computable ? "no_axis" : "not_followed", {},
+                 computable ? "The plan of question 2 uses no axis that "
+                              "communicates."
+                            : "The plan of question 2 is missing or no "
+                              "plan for this cluster, so nothing follows "
+                              "from it."));
     }
     return;
   }

@@ -57,9 +57,8 @@ CriterionResult judge_mode(const Judge& judge, const FailureMode* mode) {
   if (field.blank()) return unanswered(judge, id, 4);
   CriterionResult out;
   if (mode == nullptr) {
-    const bool vague =
-        judge.lexicon().first(judge.claims.mode, "vague_mode") ==
-        "communication";
+    const bool vague = judge.lexicon().first(judge.claims.mode, "vague_mode") ==
+                       "communication";
     if (!vague) {
       return review(judge, id, evidence_of(field),
                     "No failure mode could be read here with confidence.");
@@ -69,9 +68,9 @@ CriterionResult judge_mode(const Judge& judge, const FailureMode* mode) {
                  "and how.");
   } else if (!in_phase(mode->phases, judge.scenario.phase) ||
              !mode_holds(judge, mode->predicate)) {
-    out = result(judge, id, 0.0, "does_not_hold",
-                 evidence_of(field, mode->title),
-                 "This plan does not accept that one: " + mode->title + ".");
+    out =
+        result(judge, id, 0.0, "does_not_hold", evidence_of(field, mode->title),
+               "This plan does not accept that one: " + mode->title + ".");
   } else if (mode->generic && !tied(judge)) {
     out = result(judge, id, rubric.mode_generic, "generic",
                  evidence_of(field, mode->title),
@@ -81,8 +80,9 @@ CriterionResult judge_mode(const Judge& judge, const FailureMode* mode) {
     out = result(judge, id, 1e9, "holds", evidence_of(field, mode->title),
                  "This plan does accept it: " + mode->title + ".");
   }
-  out.hint = "Which part of your step, or which limit of memory, would give "
-             "way first?";
+  out.hint =
+      "Which part of your step, or which limit of memory, would give "
+      "way first?";
   return out;
 }
 
@@ -156,10 +156,9 @@ CriterionResult judge_symptom(const Judge& judge, const FailureMode* mode) {
   Evidence evidence = evidence_of(field);
   const double half = judge.data.rubric.symptom_event;
   if (mode == nullptr) {
-    const bool vague = !judge.claims.answer.mode.blank() &&
-                       !judge.lexicon()
-                            .all(judge.claims.mode, "vague_mode")
-                            .empty();
+    const bool vague =
+        !judge.claims.answer.mode.blank() &&
+        !judge.lexicon().all(judge.claims.mode, "vague_mode").empty();
     if (vague && !judge.lexicon().all(judge.claims.symptom, "metric").empty()) {
       return result(judge, id, half, "of_many", std::move(evidence),
                     "True of most failure modes.");
@@ -199,8 +198,9 @@ CriterionResult judge_symptom(const Judge& judge, const FailureMode* mode) {
       return review(judge, id, std::move(evidence),
                     "No metric could be read here with confidence.");
   }
-  out.hint = "Name a number on a dashboard or in a trace, and which way it "
-             "goes.";
+  out.hint =
+      "Name a number on a dashboard or in a trace, and which way it "
+      "goes.";
   std::string metrics;
   for (const SymptomRule& rule : mode->symptoms) {
     std::string name = rule.id;

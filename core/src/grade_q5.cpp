@@ -107,8 +107,8 @@ Read<Amount> stated_value(const Judge& judge) {
   Read<Amount> read = judge.claims.threshold;
   const Answer& answer = judge.claims.answer;
   if (!read.read()) {
-    const std::string type = judge.lexicon().first(
-        judge.claims.threshold_text, "weight_type");
+    const std::string type =
+        judge.lexicon().first(judge.claims.threshold_text, "weight_type");
     if (type.empty()) return read;
     const Findings found = judge.lexicon().find(type + " bytes");
     read.state = ReadState::kRead;
@@ -160,10 +160,18 @@ const std::vector<Threshold>& thresholds_of(const Judge& judge,
   options.parameters = {parameter};
   options.best_axes = false;
   options.algorithm = f.algorithm;
-  const Scenario& scenario = with_plan ? f.scenario : judge.scenario;
+  Scenario scenario = with_plan ? f.scenario : judge.scenario;
+  // A longer sequence at the same number of sequences is not meant to break
+  // the critical batch.
+  if (parameter == Parameter::kSeq) scenario.training.critical_batch = 0.0;
+  // Where the state binds and no ZeRO stage is stated, the plan may shard its
+  // optimizer state before it gives up.
+  Plan plan = f.plan;
+  const bool state_binds = judge.binding.constraint == Constraint::kMemoryState;
+  if (state_binds && !f.zero_stated && plan.zero == 0) plan.zero = 1;
   return known
-      .emplace(key, find_thresholds(scenario, with_plan ? &f.plan : nullptr,
-                                    options))
+      .emplace(key,
+               find_thresholds(scenario, with_plan ? &plan : nullptr, options))
       .first->second;
 }
 
@@ -199,12 +207,12 @@ Flip judge_value(const Judge& judge, Parameter parameter, double value) {
   Flip flip;
   const ParameterInfo& info = parameter_info(parameter);
   const Followed& f = judge.followed;
-  const double current = get_parameter(
-      f.stated ? f.scenario : judge.scenario, f.stated ? &f.plan : nullptr,
-      parameter);
+  const double current = get_parameter(f.stated ? f.scenario : judge.scenario,
+                                       f.stated ? &f.plan : nullptr, parameter);
   if (!(value >= info.lower && value <= info.upper)) {
     flip.path = "outside_domain";
-    flip.says = value_words(parameter, value) + " is no value that this "
+    flip.says = value_words(parameter, value) +
+                " is no value that this "
                 "parameter can have.";
     return flip;
   }
@@ -253,20 +261,20 @@ Flip judge_value(const Judge& judge, Parameter parameter, double value) {
   flip.worked = "At " + value_words(parameter, nearest->value) + " " +
                 change_words(*nearest) + "; now it is " +
                 value_words(parameter, current) + ".";
-  flip.says = full   ? "Yes: " + change_words(*nearest) + " at " +
+  flip.says = full ? "Yes: " + change_words(*nearest) + " at " +
                          value_words(parameter, nearest->value) + "."
-              : half ? "The right direction and within a factor of 2 of where " +
-                           change_words(*nearest) + "."
-                     : "The right direction, and more than a factor of 2 from "
-                       "where " +
-                           change_words(*nearest) + ".";
-  flip.number = DecidingNumber{"threshold", nearest->value,
-                               std::string(info.unit)};
+              : half
+                  ? "The right direction and within a factor of 2 of where " +
+                        change_words(*nearest) + "."
+                  : "The right direction, and more than a factor of 2 from "
+                    "where " +
+                        change_words(*nearest) + ".";
+  flip.number =
+      DecidingNumber{"threshold", nearest->value, std::string(info.unit)};
   return flip;
 }
 
-CriterionResult judge_parameter(const Judge& judge,
-                                const ReadParameter& read) {
+CriterionResult judge_parameter(const Judge& judge, const ReadParameter& read) {
   const char* id = "q5.parameter";
   const Passage& field = judge.claims.answer.parameter;
   if (field.blank()) return unanswered(judge, id, 5);
@@ -278,10 +286,11 @@ CriterionResult judge_parameter(const Judge& judge,
     return result(judge, id, 0.0, "not_here", evidence_of(field),
                   "This scenario has no such parameter.");
   }
-  return result(judge, id, 1e9, "named",
-                evidence_of(field, std::string(parameter_info(
-                                       read.candidates.front()).id)),
-                "A parameter of this scenario is named.");
+  return result(
+      judge, id, 1e9, "named",
+      evidence_of(field,
+                  std::string(parameter_info(read.candidates.front()).id)),
+      "A parameter of this scenario is named.");
 }
 
 }  // namespace
@@ -311,8 +320,7 @@ void judge_q5(const Judge& judge, std::vector<CriterionResult>& out) {
   }
   if (read.candidates.empty()) {
     both(read.named ? result(judge, "q5.threshold", 0.0, "no_parameter",
-                             evidence_of(field),
-                             "A threshold of no parameter.")
+                             evidence_of(field), "A threshold of no parameter.")
                     : review(judge, "q5.threshold", evidence_of(field),
                              "Without its parameter the threshold cannot be "
                              "judged."));
@@ -342,14 +350,14 @@ void judge_q5(const Judge& judge, std::vector<CriterionResult>& out) {
   const bool outside = std::string_view(best.path) == "outside_domain";
   out.push_back(result(judge, "q5.threshold", outside ? 0.0 : 1e9,
                        outside ? "outside_domain" : "stated", evidence,
-                       outside ? best.says
-                               : "A value with a unit that fits."));
+                       outside ? best.says : "A value with a unit that fits."));
   CriterionResult flips = result(judge, "q5.flips", best.score, best.path,
                                  std::move(evidence), best.says);
   flips.worked = best.worked;
   flips.number = best.number;
-  flips.hint = "Change only this parameter, and ask at which value your plan "
-               "no longer runs, or the constraint is another.";
+  flips.hint =
+      "Change only this parameter, and ask at which value your plan "
+      "no longer runs, or the constraint is another.";
   out.push_back(std::move(flips));
 }
 

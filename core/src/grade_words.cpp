@@ -52,8 +52,8 @@ std::string plan_words(const Plan& plan) {
   for (Axis axis : kAxes) {
     if (degree(plan, axis) < 2) continue;
     words += words.empty() ? "" : " x ";
-    words += std::string(axis_name(axis)) + "=" +
-             std::to_string(degree(plan, axis));
+    words +=
+        std::string(axis_name(axis)) + "=" + std::to_string(degree(plan, axis));
   }
   return words.empty() ? "one GPU" : words;
 }
@@ -74,9 +74,9 @@ CriterionResult result(const Judge& judge, std::string_view id, double score,
   out.id = id;
   out.max = rule_of(judge, id).marks;
   out.score = score < 0.0 ? 0.0 : score > out.max ? out.max : score;
-  out.verdict = out.score >= out.max   ? CriterionVerdict::kPass
-                : out.score > 0.0 ? CriterionVerdict::kPartial
-                                       : CriterionVerdict::kFail;
+  out.verdict = out.score >= out.max ? CriterionVerdict::kPass
+                : out.score > 0.0    ? CriterionVerdict::kPartial
+                                     : CriterionVerdict::kFail;
   out.note = std::string(id) + "." + std::string(path);
   out.evidence = std::move(evidence);
   out.says = std::move(says);

@@ -52,11 +52,15 @@ Read<T> taken(T value) {
   return read;
 }
 
-// Digits that stand right behind letters: "dp64".
+// Digits that stand right behind letters ("dp64"), or a number in words.
 std::int64_t labelled_number(std::string_view text) {
   for (const WordToken& token : split_words(text)) {
     const char c = token.word.empty() ? ' ' : token.word[0];
-    if (c >= '0' && c <= '9' && token.word.size() <= 9) {
+    if (c >= '0' && c <= '9') {
+      const char before = token.begin > 0 ? text[token.begin - 1] : ' ';
+      const bool letter =
+          (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z');
+      if (!letter || token.word.size() > 9) return -1;
       std::int64_t value = 0;
       for (char d : token.word) value = value * 10 + (d - '0');
       return value;
@@ -116,8 +120,12 @@ Read<int> read_zero(const Passage& field, const Lexicon& lexicon) {
   const Findings found = lexicon.find(field.text);
   const std::string stage = lexicon.first(found, "zero");
   if (stage.size() == 1) return taken(stage[0] - '0');
-  const std::int64_t value = labelled_number(field.text);
-  if (value >= 0 && value <= 3) return taken(static_cast<int>(value));
+  const double value = found.amounts.empty()
+                           ? static_cast<double>(labelled_number(field.text))
+                           : found.amounts.front().value;
+  for (int i = 0; i <= 3; ++i) {
+    if (value == i) return taken(i);
+  }
   return unreadable<int>("a ZeRO stage is 0, 1, 2 or 3");
 }
 

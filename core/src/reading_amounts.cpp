@@ -27,16 +27,18 @@ bool group_of_three(std::string_view text, std::size_t at) {
   return at + 3 >= text.size() || !is_digit(text[at + 3]);
 }
 
-// Length of a mark that sets thousands apart at `at`, 0 if none.
-std::size_t group_mark(std::string_view text, std::size_t at) {
+// Length of a mark that sets thousands apart at `at`, 0 if none. `again`: a
+// group stands before it already.
+std::size_t group_mark(std::string_view text, std::size_t at, bool again) {
   if (at >= text.size()) return 0;
   if (text[at] == ',' || text[at] == '\'') return 1;
   if (starts(text, at, "\xC2\xA0")) return 2;      // no-break space
   if (starts(text, at, "\xE2\x80\xAF")) return 3;  // narrow no-break space
   if (starts(text, at, "\xE2\x80\x89")) return 3;  // thin space
   // A plain space sets two or more groups apart: "2 097 152".
-  if (text[at] == ' ' && group_of_three(text, at + 1) && at + 4 < text.size() &&
-      text[at + 4] == ' ' && group_of_three(text, at + 5)) {
+  if (text[at] == ' ' && group_of_three(text, at + 1) &&
+      (again || (at + 4 < text.size() && text[at + 4] == ' ' &&
+                 group_of_three(text, at + 5)))) {
     return 1;
   }
   return 0;
@@ -100,7 +102,7 @@ class NumberScan {
   void grouped(std::size_t begin) {
     if (at_ - begin == 0 || at_ - begin > 3 || text_[begin] == '0') return;
     for (;;) {
-      const std::size_t mark = group_mark(text_, at_);
+      const std::size_t mark = group_mark(text_, at_, grouped_);
       if (mark == 0 || !group_of_three(text_, at_ + mark)) return;
       at_ += mark;
       for (int i = 0; i < 3; ++i, ++at_) {
@@ -314,7 +316,7 @@ void merge_range(std::string_view text, Findings& found, Amount& amount) {
 
 std::string_view dimension_name(Dimension dimension) {
   constexpr std::string_view kNames[kDimensionCount] = {
-      "none", "bytes",     "bandwidth", "time",  "flops", "flop_rate",
+      "none",   "bytes",     "bandwidth", "time",  "flops", "flop_rate",
       "tokens", "sequences", "count",     "ratio", "factor"};
   return kNames[static_cast<std::size_t>(dimension)];
 }

@@ -98,8 +98,8 @@ class SheetReader {
   }
 
   static bool is_rule(std::string_view text) {
-    return text.size() >= 3 && (text.substr(0, 3) == "---" ||
-                                text.substr(0, 3) == "***");
+    return text.size() >= 3 &&
+           (text.substr(0, 3) == "---" || text.substr(0, 3) == "***");
   }
 
   void heading(Line inner) {
@@ -116,8 +116,10 @@ class SheetReader {
       return;
     }
     std::size_t digit = 0;
-    if (words.rfind("question ", 0) == 0) digit = 9;
-    else if (words.size() > 1 && words[0] == 'q') digit = 1;
+    if (words.rfind("question ", 0) == 0)
+      digit = 9;
+    else if (words.size() > 1 && words[0] == 'q')
+      digit = 1;
     const bool number = digit < words.size() && words[digit] >= '1' &&
                         words[digit] <= '5' &&
                         (digit + 1 == words.size() || words[digit + 1] == ' ');
@@ -140,6 +142,10 @@ class SheetReader {
     const std::size_t limit = std::min(id.end, id.begin + 200);
     sheet_.recognised = true;
     question_ = 0;
+    if (sheet_.answers.size() >= kMaxSheetAnswers) {
+      unread(inner);
+      return;
+    }
     start(std::string(of({id.begin, limit})));
   }
 
@@ -157,9 +163,9 @@ class SheetReader {
   // "- Label (guidance): value"
   bool labelled(Line inner) {
     std::size_t at = inner.begin;
-    while (at < inner.end && (text_[at] == '-' || text_[at] == '*' ||
-                              text_[at] == '+' || text_[at] == '_' ||
-                              text_[at] == '`' || is_space(text_[at]))) {
+    while (at < inner.end &&
+           (text_[at] == '-' || text_[at] == '*' || text_[at] == '+' ||
+            text_[at] == '_' || text_[at] == '`' || is_space(text_[at]))) {
       ++at;
     }
     const bool bold = at > inner.begin && text_[at - 1] == '*';

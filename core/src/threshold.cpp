@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "meshwise/constraint.h"
 #include "meshwise/decode.h"
@@ -129,7 +130,7 @@ struct Steps {
   double quantum = 0.0;  // 0: continuous
 };
 
-Steps steps_of(Parameter parameter, double current) {
+Steps steps_of(Parameter parameter, double current, const Plan* plan) {
   switch (parameter) {
     case Parameter::kGpus:
     case Parameter::kGpusPerNode:
@@ -141,7 +142,8 @@ Steps steps_of(Parameter parameter, double current) {
     case Parameter::kVocab: {
       // Slices of a sequence are powers of two: finer steps would ask about
       // divisibility, not about size.
-      const double block = 128.0;
+      const int slices = plan == nullptr ? 1 : 2 * plan->cp;
+      const double block = static_cast<double>(std::lcm(128, slices));
       const bool blocks = current == block * std::floor(current / block);
       return {false, blocks ? block : 1.0};
     }
@@ -162,8 +164,7 @@ double round_to(double value, double quantum) {
 // Values outward from the current one. Walked counts double or halve, and
 // take every divisor of the current one downward.
 std::vector<double> grid(const ParameterInfo& info, double current, bool upward,
-                         const ThresholdOptions& options) {
-  const Steps steps = steps_of(info.parameter, current);
+                         const Steps& steps, const ThresholdOptions& options) {
   const double edge = upward ? std::min(info.upper, current * options.span)
                              : std::max(info.lower, current / options.span);
   std::vector<double> out;
@@ -208,15 +209,16 @@ struct Search {
   const ThresholdOptions& options;
   Parameter parameter;
   double current;
+  const Plan* plan;
   Probe& probe;
   const Outcome& base;
 
   void along(bool upward, std::vector<Threshold>& out) const {
     const ParameterInfo& info = parameter_info(parameter);
-    const Steps steps = steps_of(parameter, current);
+    const Steps steps = steps_of(parameter, current, plan);
     std::array<bool, kChangeNames.size()> found{};
     double near = current;
-    for (const double value : grid(info, current, upward, options)) {
+    for (const double value : grid(info, current, upward, steps, options)) {
       const Outcome* there = probe.at(value);
       if (there == nullptr) continue;
       const Outcome reached = *there;
@@ -272,7 +274,7 @@ std::vector<Threshold> find_thresholds(const Scenario& scenario,
     if (parameter == Parameter::kMicroBatch && plan == nullptr) continue;
     const double current = get_parameter(scenario, plan, parameter);
     Probe probe(scenario, plan, options, parameter);
-    const Search search{options, parameter, current, probe, base};
+    const Search search{options, parameter, current, plan, probe, base};
     search.along(false, out);
     search.along(true, out);
   }

@@ -14,6 +14,8 @@
 // unread, with its question.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +23,9 @@
 #include "meshwise/reading.h"
 
 namespace meshwise {
+
+// Scenarios read from one sheet; headings beyond them are kept as unread.
+inline constexpr std::size_t kMaxSheetAnswers = 256;
 
 // One scenario of a sheet.
 struct SheetScenario {
