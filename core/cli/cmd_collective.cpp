@@ -25,9 +25,9 @@ Table rows_table(const Json& reply) {
   const std::string name = unit.name;
   const bool step = reply.contains("step_s");
   Table table;
-  table.columns = {{"algorithm", false},   {"time (" + name + ")", true},
-                   {"latency", true},      {"bandw.", true},
-                   {"algbw", true}, {"busbw", true},
+  table.columns = {{"algorithm", false}, {"time (" + name + ")", true},
+                   {"latency", true},    {"bandw.", true},
+                   {"algbw", true},      {"busbw", true},
                    {"regime", false}};
   if (step) table.columns.push_back({"of step", true});
   for (const Json& row : reply["rows"]) {
@@ -75,8 +75,8 @@ void print_text(const Json& reply) {
     out += "\n";
   }
   out += rows_table(reply).text();
-  out += "\n  algbw and busbw in GB/s. * the default; best here: " + text_of(reply, "best") +
-         ". Latency and bandwidth are equal at " +
+  out += "\n  algbw and busbw in GB/s. * the default; best here: " +
+         text_of(reply, "best") + ". Latency and bandwidth are equal at " +
          grouped(number(reply, "crossover_bytes")) + " bytes.\n";
   out += explain_text(reply);
   print(out);

@@ -22,7 +22,7 @@ namespace {
 api::Reply version_reply(api::Call& call) {
   if (auto problem = api::finish(call)) return *problem;
   Json out = api::reply_of("version");
-  out["version"] = std::string(version());
+  set(out, "version", std::string(version()));
   return out;
 }
 
@@ -83,8 +83,8 @@ std::string Engine::call(std::string_view text) {
   }
   const Result<Json> request = parse_json(text);
   if (!request) return dump_json(api::error_reply(request.problem()));
-  const api::Reply reply = answer(*request, *state_->catalog,
-                                  *state_->grading, state_->cache);
+  const api::Reply reply =
+      answer(*request, *state_->catalog, *state_->grading, state_->cache);
   return dump_json(reply ? *reply : api::error_reply(reply.problem()));
 }
 
@@ -168,8 +168,8 @@ std::string Engine::search_columns() {
   Json out = Json::array();
   for (const Column& column : kColumns) {
     Json each = Json::object();
-    each["name"] = column.name;
-    each["unit"] = column.unit;
+    set(each, "name", column.name);
+    set(each, "unit", column.unit);
     out.push_back(each);
   }
   return dump_json(out);

@@ -10,64 +10,64 @@ namespace {
 Json model_json(const ModelPreset& preset) {
   const Model& m = preset.model;
   Json out = Json::object();
-  out["id"] = m.id;
-  out["name"] = m.name;
+  set(out, "id", m.id);
+  set(out, "name", m.name);
   put(out, "parameters", count_parameters(m).total);
-  out["layers"] = m.layers;
-  out["hidden"] = m.hidden;
-  out["heads"] = m.heads;
-  out["kv_heads"] = m.kv_heads;
-  out["head_dim"] = m.head_dim;
-  out["ffn"] = m.ffn;
-  out["vocab"] = m.vocab;
-  out["max_positions"] = m.max_positions;
-  out["gated_mlp"] = m.gated_mlp;
-  out["biases"] = m.biases;
-  out["qkv_biases"] = m.qkv_biases;
-  out["layer_norm"] = m.layer_norm;
-  out["tied_head"] = m.tied_head;
+  set(out, "layers", m.layers);
+  set(out, "hidden", m.hidden);
+  set(out, "heads", m.heads);
+  set(out, "kv_heads", m.kv_heads);
+  set(out, "head_dim", m.head_dim);
+  set(out, "ffn", m.ffn);
+  set(out, "vocab", m.vocab);
+  set(out, "max_positions", m.max_positions);
+  set(out, "gated_mlp", m.gated_mlp);
+  set(out, "biases", m.biases);
+  set(out, "qkv_biases", m.qkv_biases);
+  set(out, "layer_norm", m.layer_norm);
+  set(out, "tied_head", m.tied_head);
   if (m.moe.experts > 0) {
-    out["experts"] = m.moe.experts;
-    out["top_k"] = m.moe.top_k;
-    out["expert_ffn"] = m.moe.expert_ffn;
-    out["shared_experts"] = m.moe.shared_experts;
-    out["dense_layers"] = m.moe.dense_layers;
+    set(out, "experts", m.moe.experts);
+    set(out, "top_k", m.moe.top_k);
+    set(out, "expert_ffn", m.moe.expert_ffn);
+    set(out, "shared_experts", m.moe.shared_experts);
+    set(out, "dense_layers", m.moe.dense_layers);
     put(out, "capacity", m.moe.capacity);
   }
-  out["source"] = preset.source;
+  set(out, "source", preset.source);
   return out;
 }
 
 Json gpu_json(const GpuPreset& preset) {
   Json out = Json::object();
-  out["id"] = preset.id;
-  out["name"] = preset.gpu.name;
+  set(out, "id", preset.id);
+  set(out, "name", preset.gpu.name);
   put_rounded(out, "hbm_gib", to_gib(preset.gpu.hbm));
   put_rounded(out, "achieved_tflops", to_tflops(preset.gpu.achieved));
   put_rounded(out, "hbm_bandwidth_gbps", to_gbps(preset.gpu.hbm_bandwidth));
-  out["gpus_per_node"] = preset.gpus_per_node;
+  set(out, "gpus_per_node", preset.gpus_per_node);
   put_rounded(out, "intra_bandwidth_gbps", to_gbps(preset.intra.bandwidth));
   put_rounded(out, "intra_latency_us", to_us(preset.intra.latency));
   put_rounded(out, "inter_bandwidth_gbps", to_gbps(preset.inter.bandwidth));
   put_rounded(out, "inter_latency_us", to_us(preset.inter.latency));
-  out["source"] = preset.source;
-  out["note"] = preset.note;
+  set(out, "source", preset.source);
+  set(out, "note", preset.note);
   return out;
 }
 
 // What a form needs beyond numbers: switches, and choices by name.
 Json flag_field(const char* label) {
   Json out = Json::object();
-  out["label"] = label;
-  out["type"] = "boolean";
+  set(out, "label", label);
+  set(out, "type", "boolean");
   return out;
 }
 
 Json choice_field(const char* label, const std::vector<std::string>& names) {
   Json out = Json::object();
-  out["label"] = label;
-  out["type"] = "choice";
-  out["choices"] = names;
+  set(out, "label", label);
+  set(out, "type", "choice");
+  set(out, "choices", names);
   return out;
 }
 
@@ -75,12 +75,12 @@ Json fields_json() {
   Json out = Json::object();
   for (const Field& f : fields()) {
     Json each = Json::object();
-    each["label"] = std::string(f.label);
-    each["unit"] = std::string(f.unit);
-    each["type"] = "number";
+    set(each, "label", std::string(f.label));
+    set(each, "unit", std::string(f.unit));
+    set(each, "type", "number");
     put(each, "lower", f.lower);
     put(each, "upper", f.upper);
-    each["integral"] = f.integral;
+    set(each, "integral", f.integral);
     out[std::string(f.object)][f.key] = each;
   }
   out["model"]["gated_mlp"] = flag_field("Gated FFN (three matrices)");
@@ -103,13 +103,13 @@ Json modes_json(const GradingData& grading) {
   Json out = Json::array();
   for (const FailureMode& mode : grading.modes) {
     Json each = Json::object();
-    each["id"] = mode.id;
-    each["title"] = mode.title;
+    set(each, "id", mode.id);
+    set(each, "title", mode.title);
     Json phases = Json::array();
     for (const Phase phase : mode.phases) {
       phases.push_back(phase == Phase::kServing ? "serving" : "training");
     }
-    if (!phases.empty()) each["phases"] = phases;
+    if (!phases.empty()) set(each, "phases", std::move(phases));
     out.push_back(each);
   }
   return out;
@@ -117,24 +117,24 @@ Json modes_json(const GradingData& grading) {
 
 Json lists(const Catalog& catalog) {
   Json out = reply_of("catalog");
-  out["version"] = std::string(version());
+  set(out, "version", std::string(version()));
   Json models = Json::array();
   for (const ModelPreset& each : catalog.models) {
     models.push_back(model_json(each));
   }
-  out["models"] = models;
+  set(out, "models", std::move(models));
   Json gpus = Json::array();
   for (const GpuPreset& each : catalog.gpus) gpus.push_back(gpu_json(each));
-  out["gpus"] = gpus;
+  set(out, "gpus", std::move(gpus));
   Json clusters = Json::array();
   for (const ClusterPreset& each : catalog.clusters) {
     Json cluster = Json::object();
-    cluster["id"] = each.cluster.id;
+    set(cluster, "id", each.cluster.id);
     cluster.update(cluster_json(each.cluster));
-    cluster["source"] = each.source;
+    set(cluster, "source", each.source);
     clusters.push_back(cluster);
   }
-  out["clusters"] = clusters;
+  set(out, "clusters", std::move(clusters));
   return out;
 }
 
@@ -146,46 +146,46 @@ Reply catalog(Call& call) {
   Json scenarios = Json::array();
   for (const ScenarioDocument& each : call.catalog.scenarios) {
     Json scenario = Json::object();
-    scenario["id"] = each.scenario.id;
-    scenario["title"] = each.scenario.title;
-    scenario["phase"] =
-        each.scenario.phase == Phase::kServing ? "serving" : "training";
+    set(scenario, "id", each.scenario.id);
+    set(scenario, "title", each.scenario.title);
+    set(scenario, "phase",
+        each.scenario.phase == Phase::kServing ? "serving" : "training");
     scenarios.push_back(scenario);
   }
-  out["scenarios"] = scenarios;
+  set(out, "scenarios", std::move(scenarios));
   Json operations = Json::array();
   for (int i = 0; i < kOperationCount; ++i) {
     operations.push_back(
         std::string(operation_name(static_cast<Operation>(i))));
   }
-  out["operations"] = operations;
+  set(out, "operations", std::move(operations));
   Json algorithms = Json::array();
   for (int i = 0; i < kAlgorithmCount; ++i) {
     algorithms.push_back(
         std::string(algorithm_name(static_cast<Algorithm>(i))));
   }
-  out["algorithms"] = algorithms;
+  set(out, "algorithms", std::move(algorithms));
   Json parameters = Json::array();
   for (int i = 0; i < kParameterCount; ++i) {
     const ParameterInfo& info = parameter_info(static_cast<Parameter>(i));
     Json each = Json::object();
-    each["id"] = std::string(info.id);
-    each["unit"] = std::string(info.unit);
+    set(each, "id", std::string(info.id));
+    set(each, "unit", std::string(info.unit));
     put(each, "lower", info.lower);
     put(each, "upper", info.upper);
-    each["integral"] = info.integral;
+    set(each, "integral", info.integral);
     parameters.push_back(each);
   }
-  out["parameters"] = parameters;
+  set(out, "parameters", std::move(parameters));
   Json constraints = Json::array();
   for (const Constraint c :
        {Constraint::kMemoryState, Constraint::kMemoryActivations,
         Constraint::kThroughput, Constraint::kLatency}) {
     constraints.push_back(std::string(constraint_name(c)));
   }
-  out["constraints"] = constraints;
-  out["failure_modes"] = modes_json(call.grading);
-  out["fields"] = fields_json();
+  set(out, "constraints", std::move(constraints));
+  set(out, "failure_modes", modes_json(call.grading));
+  set(out, "fields", fields_json());
   return out;
 }
 

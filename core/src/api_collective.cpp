@@ -123,7 +123,7 @@ Json row_json(const Asked& asked, Algorithm algorithm) {
   const double seconds_taken = time.total().base();
   const double algbw = to_gb(asked.size) / seconds_taken;
   Json out = Json::object();
-  out["algorithm"] = std::string(algorithm_name(algorithm));
+  set(out, "algorithm", algorithm_name(algorithm));
   put(out, "time_s", seconds_taken);
   put(out, "alpha_s", time.alpha.base());
   put(out, "beta_s", time.beta.base());
@@ -131,7 +131,7 @@ Json row_json(const Asked& asked, Algorithm algorithm) {
     put(out, "algbw_gbps", algbw);
     put(out, "busbw_gbps", algbw * bus_factor(asked.op, asked.group.ranks()));
   }
-  out["regime"] = time.alpha > time.beta ? "latency" : "bandwidth";
+  set(out, "regime", time.alpha > time.beta ? "latency" : "bandwidth");
   if (asked.step > seconds(0.0)) {
     put(out, "step_fraction", time.total() / asked.step);
   }
@@ -146,13 +146,13 @@ Reply collective(Call& call) {
   if (auto problem = finish(call)) return *problem;
 
   Json out = reply_of("collective");
-  out["op"] = std::string(operation_name(asked.op));
+  set(out, "op", operation_name(asked.op));
   put(out, "bytes", asked.size.base());
-  out["gpus"] = asked.group.ranks();
+  set(out, "gpus", asked.group.ranks());
   Json link = Json::object();
   put_rounded(link, "bandwidth_gbps", to_gbps(asked.group.slowest().bandwidth));
   put_rounded(link, "latency_us", to_us(asked.group.slowest().latency));
-  out["link"] = link;
+  set(out, "link", std::move(link));
   Json rows = Json::array();
   for (int i = 0; i < kAlgorithmCount; ++i) {
     const auto algorithm = static_cast<Algorithm>(i);
@@ -160,9 +160,9 @@ Reply collective(Call& call) {
       rows.push_back(row_json(asked, algorithm));
     }
   }
-  out["rows"] = rows;
-  out["default"] = std::string(algorithm_name(asked.standard));
-  out["best"] = std::string(
+  set(out, "rows", std::move(rows));
+  set(out, "default", algorithm_name(asked.standard));
+  set(out, "best",
       algorithm_name(best_algorithm(asked.op, asked.size, asked.group)));
   if (asked.step > seconds(0.0)) {
     put(out, "step_s", asked.step.base());
@@ -173,8 +173,9 @@ Reply collective(Call& call) {
   }
   put(out, "crossover_bytes",
       crossover(asked.op, asked.standard, asked.group).base());
-  out["explain"] = explain_json(
-      explain_collective(asked.op, asked.standard, asked.size, asked.group));
+  set(out, "explain",
+      explain_json(explain_collective(asked.op, asked.standard, asked.size,
+                                      asked.group)));
   return out;
 }
 

@@ -29,10 +29,10 @@ Json decode_reasons(const Scenario& s, const Plan& plan, const DecodeTime& t) {
   const auto add = [&](Reason reason, double have, double limit) {
     if (!t.reasons.has(reason)) return;
     Json each = Json::object();
-    each["id"] = std::string(reason_name(reason));
+    set(each, "id", reason_name(reason));
     put(each, "have", have);
     put(each, "limit", limit);
-    each["says"] = reason_text({reason, have, limit});
+    set(each, "says", reason_text({reason, have, limit}));
     out.push_back(each);
   };
   add(Reason::kGpus, static_cast<double>(gpus_used(plan)), s.cluster.gpus);
@@ -49,7 +49,7 @@ Json decode_reasons(const Scenario& s, const Plan& plan, const DecodeTime& t) {
 
 Json serving_plan_json(const Plan& plan) {
   Json out = Json::object();
-  out["gpus"] = gpus_used(plan);
+  set(out, "gpus", gpus_used(plan));
   for (const Axis axis : kAxes) {
     out[std::string(axis_name(axis))] = degree(plan, axis);
   }
@@ -64,10 +64,10 @@ Json algorithms_json(const Scenario& s, const Plan& plan) {
     if (!applies(Operation::kAllReduce, a, group)) continue;
     const DecodeTime t = meshwise::decode(s, plan, a);
     Json each = Json::object();
-    each["algorithm"] = std::string(algorithm_name(a));
+    set(each, "algorithm", algorithm_name(a));
     put(each, "one_all_reduce_s", t.one_all_reduce.base());
     put(each, "tpot_s", t.tpot.base());
-    each["slo_met"] = t.slo_met;
+    set(each, "slo_met", t.slo_met);
     out.push_back(each);
   }
   return out;
@@ -85,10 +85,10 @@ Json sweep_json(const Scenario& s, const Plan& plan, Algorithm algorithm) {
       at.serving.context = context;
       const DecodeTime t = meshwise::decode(at, plan, algorithm);
       Json each = Json::object();
-      each["batch"] = batch;
-      each["context_tokens"] = context;
+      set(each, "batch", batch);
+      set(each, "context_tokens", context);
       put(each, "tpot_s", t.tpot.base());
-      each["slo_met"] = t.slo_met;
+      set(each, "slo_met", t.slo_met);
       out.push_back(each);
       if (batch >= last) break;
       batch = std::min(2 * batch, last);
@@ -113,12 +113,12 @@ Json plans_json(const Scenario& s, const std::vector<DecodePlan>& plans,
   for (std::size_t i = 0; i < plans.size() && i < top; ++i) {
     const DecodePlan& p = plans[i];
     Json each = Json::object();
-    each["plan"] = serving_plan_json(p.plan);
+    set(each, "plan", serving_plan_json(p.plan));
     put_time(each, p.time);
     put(each, "max_tokens", p.time.max_tokens);
-    each["slo_met"] = p.time.slo_met;
+    set(each, "slo_met", p.time.slo_met);
     put(each, "relative", plans.front().time.tpot / p.time.tpot);
-    each["reasons"] = decode_reasons(s, p.plan, p.time);
+    set(each, "reasons", decode_reasons(s, p.plan, p.time));
     out.push_back(each);
   }
   return out;
@@ -140,8 +140,8 @@ void put_limits(Json& out, const Scenario& s, const Plan& plan,
     put(out, "latency_limit_us", to_us(*limit));
   }
   const DecodeHeadroom room = decode_headroom(s, plan, algorithm);
-  out["largest_batch"] = room.batch;
-  out["largest_context_tokens"] = room.context;
+  set(out, "largest_batch", room.batch);
+  set(out, "largest_context_tokens", room.context);
 }
 
 struct DecodeOptions {
@@ -178,31 +178,31 @@ Reply decode(Call& call) {
   const Plan plan = own ? given.plan : plans.front().plan;
   const DecodeTime t = meshwise::decode(s, plan, options.algorithm);
   Json out = reply_of("decode");
-  out["scenario_summary"] = scenario_summary(s);
-  out["binding_constraint"] =
-      std::string(constraint_name(binding_constraint(s).constraint));
-  out["plan"] = serving_plan_json(plan);
-  out["batch"] = s.serving.batch;
-  out["context_tokens"] = s.serving.context;
+  set(out, "scenario_summary", scenario_summary(s));
+  set(out, "binding_constraint",
+      constraint_name(binding_constraint(s).constraint));
+  set(out, "plan", serving_plan_json(plan));
+  set(out, "batch", s.serving.batch);
+  set(out, "context_tokens", s.serving.context);
   put_time(out, t);
   Json ttft = Json::object();
   put(ttft, "compute_s", t.ttft_compute.base());
   put(ttft, "collective_s", t.ttft_collective.base());
-  out["ttft"] = ttft;
+  set(out, "ttft", std::move(ttft));
   put(out, "message_bytes", t.message.base());
   put(out, "one_all_reduce_s", t.one_all_reduce.base());
-  out["all_reduces"] = 2 * s.model.layers;
-  out["algorithm"] = std::string(algorithm_name(t.algorithm));
+  set(out, "all_reduces", 2 * s.model.layers);
+  set(out, "algorithm", algorithm_name(t.algorithm));
   put_capacity(out, t);
-  out["bound"] = std::string(decode_bound_name(t.bound));
-  out["slo_met"] = t.slo_met;
+  set(out, "bound", decode_bound_name(t.bound));
+  set(out, "slo_met", t.slo_met);
   put_limits(out, s, plan, options.algorithm);
-  out["reasons"] = decode_reasons(s, plan, t);
-  out["algorithms"] = algorithms_json(s, plan);
-  out["sweep"] = sweep_json(s, plan, options.algorithm);
-  out["plans"] = plans_json(s, plans, options.top);
-  out["explain"] = explain_json(explain_decode(s, plan, t));
-  out["assumptions"] = assumptions_json(asked.assumptions);
+  set(out, "reasons", decode_reasons(s, plan, t));
+  set(out, "algorithms", algorithms_json(s, plan));
+  set(out, "sweep", sweep_json(s, plan, options.algorithm));
+  set(out, "plans", plans_json(s, plans, options.top));
+  set(out, "explain", explain_json(explain_decode(s, plan, t)));
+  set(out, "assumptions", assumptions_json(asked.assumptions));
   return out;
 }
 

@@ -7,7 +7,7 @@ namespace {
 struct GradeOptions {
   std::string scenario;  // of answers that name none
   bool worked = true;
-  GradingData own;       // with a rubric of the request's
+  GradingData own;  // with a rubric of the request's
   const GradingData* data = nullptr;
   std::string rubric_digest;
 };
@@ -36,16 +36,15 @@ void read_options(Call& call, GradeOptions& out) {
   out.data = &call.grading;
   if (const Json* rubric = options.value("rubric")) {
     out.own = call.grading;
-    out.own.rubric = read_rubric(*rubric, "/options/rubric",
-                                 call.reader.problems());
+    out.own.rubric =
+        read_rubric(*rubric, "/options/rubric", call.reader.problems());
     out.data = &out.own;
     out.rubric_digest = digest(dump_json(*rubric));
   } else {
     out.rubric_digest = digest(rubric_text(call.grading.rubric));
   }
   options.finish();
-  if (!out.scenario.empty() &&
-      call.catalog.scenario(out.scenario) == nullptr) {
+  if (!out.scenario.empty() && call.catalog.scenario(out.scenario) == nullptr) {
     std::string known;
     for (const ScenarioDocument& each : call.catalog.scenarios) {
       known += (known.empty() ? "" : ", ") + each.scenario.id;
@@ -55,37 +54,34 @@ void read_options(Call& call, GradeOptions& out) {
   }
 }
 
-void add_error(Graded& out, const std::string& source,
-               const Problem& problem) {
+void add_error(Graded& out, const std::string& source, const Problem& problem) {
   Json each = Json::object();
-  each["source"] = source;
+  set(each, "source", source);
   each.update(problem_json(problem));
   out.errors.push_back(each);
 }
 
 Json result_json(const std::string& source, const ScenarioDocument& scenario,
-                 const Claims& claims, const GradeReport& report,
-                 bool worked) {
+                 const Claims& claims, const GradeReport& report, bool worked) {
   Json out = Json::object();
-  out["source"] = source;
-  out["student"] = claims.answer.student;
-  out["scenario"] = scenario.scenario.id;
-  out["scenario_digest"] = digest(scenario.text);
+  set(out, "source", source);
+  set(out, "student", claims.answer.student);
+  set(out, "scenario", scenario.scenario.id);
+  set(out, "scenario_digest", digest(scenario.text));
   put(out, "score", report.score);
   put(out, "max", report.max);
-  out["review"] = report.review;
+  set(out, "review", report.review);
   Json read = Json::object();
-  if (!report.constraint.empty()) read["constraint"] = report.constraint;
-  if (report.has_plan) read["plan"] = plan_json(report.plan);
-  read["followed"] = report.followed;
-  out["read"] = read;
-  out["questions"] = report_json(report, worked);
+  if (!report.constraint.empty()) set(read, "constraint", report.constraint);
+  if (report.has_plan) set(read, "plan", plan_json(report.plan));
+  set(read, "followed", report.followed);
+  set(out, "read", std::move(read));
+  set(out, "questions", report_json(report, worked));
   return out;
 }
 
 // The text of no scenario belongs to the one that the request names.
-void place_rest(ReadSubmission& read, const std::string& scenario,
-                bool empty) {
+void place_rest(ReadSubmission& read, const std::string& scenario, bool empty) {
   if (!read.document.answers.empty()) return;
   if (scenario.empty() || (read.unplaced.empty() && !empty)) return;
   Answer answer;
@@ -112,14 +108,13 @@ void grade_answers(Call& call, const GradeOptions& options,
     if (answer.scenario.empty()) answer.scenario = options.scenario;
     const ScenarioDocument* scenario = call.catalog.scenario(answer.scenario);
     if (scenario == nullptr) {
-      add_error(out, source,
-                {answer.scenario.empty() ? Code::kMissing
-                                         : Code::kUnknownName,
-                 "",
-                 answer.scenario.empty()
-                     ? "an answer names no scenario"
-                     : "no scenario named " + answer.scenario.substr(0, 64),
-                 "a heading such as `## Scenario A`, or the scenario option"});
+      add_error(
+          out, source,
+          {answer.scenario.empty() ? Code::kMissing : Code::kUnknownName, "",
+           answer.scenario.empty()
+               ? "an answer names no scenario"
+               : "no scenario named " + answer.scenario.substr(0, 64),
+           "a heading such as `## Scenario A`, or the scenario option"});
       continue;
     }
     Kept each{scenario, read_claims(answer, options.data->lexicon), {}};
@@ -147,8 +142,7 @@ void grade_text(Call& call, const GradeOptions& options,
     add_error(out, source, *read.problem);
     return;
   }
-  const bool empty =
-      text.find_first_not_of(" \t\r\n") == std::string::npos;
+  const bool empty = text.find_first_not_of(" \t\r\n") == std::string::npos;
   place_rest(read, options.scenario, empty);
   if (read.document.answers.empty()) {
     add_error(out, source,
@@ -196,9 +190,9 @@ Json across_json(const std::vector<AcrossNote>& notes,
   Json out = Json::array();
   for (const AcrossNote& note : notes) {
     Json each = Json::object();
-    each["source"] = source;
-    each["note"] = note.note;
-    each["says"] = note.says;
+    set(each, "source", source);
+    set(each, "note", note.note);
+    set(each, "says", note.says);
     out.push_back(each);
   }
   return out;
@@ -213,8 +207,7 @@ Reply grade(Call& call) {
   const Json* one = call.reader.value("submission");
   if ((list == nullptr) == (one == nullptr) ||
       (list != nullptr && !list->is_array())) {
-    call.reader.fail("submissions", Code::kMissing,
-                     "there is nothing to grade",
+    call.reader.fail("submissions", Code::kMissing, "there is nothing to grade",
                      "submissions, a list of {\"source\", \"text\" or "
                      "\"answers\"}; or one submission");
   }
@@ -226,9 +219,8 @@ Reply grade(Call& call) {
   const std::size_t count = one != nullptr ? 1 : list->size();
   for (std::size_t i = 0; i < count; ++i) {
     const Json& submission = one != nullptr ? *one : (*list)[i];
-    const std::string at = one != nullptr
-                               ? "/submission"
-                               : "/submissions/" + std::to_string(i);
+    const std::string at =
+        one != nullptr ? "/submission" : "/submissions/" + std::to_string(i);
     if (!submission.is_object()) {
       return Problem{Code::kWrongType, at, "a submission is an object", ""};
     }
@@ -245,11 +237,11 @@ Reply grade(Call& call) {
     }
   }
   Json out = reply_of("grade");
-  out["version"] = std::string(version());
-  out["rubric_digest"] = options.rubric_digest;
-  out["results"] = results;
-  out["errors"] = errors;
-  out["across"] = across;
+  set(out, "version", std::string(version()));
+  set(out, "rubric_digest", options.rubric_digest);
+  set(out, "results", std::move(results));
+  set(out, "errors", std::move(errors));
+  set(out, "across", std::move(across));
   return out;
 }
 

@@ -8,8 +8,8 @@ Json stages_json(const Scenario& s, const Evaluation& e) {
   Json out = Json::array();
   for (int i = 0; i < e.plan.pp; ++i) {
     Json stage = Json::object();
-    stage["stage"] = i;
-    stage["layers"] = stage_layers(s.model, e.plan, i);
+    set(stage, "stage", i);
+    set(stage, "layers", stage_layers(s.model, e.plan, i));
     put(stage, "in_flight", in_flight(e.plan, e.micro_batches, i));
     stage.update(
         per_gpu_json(s, e.plan, stage_memory(s.model, s.training, e.plan, i)));
@@ -29,7 +29,7 @@ Json layer_json(const Scenario& s, const Plan& plan) {
         layer_activations(s.model, s.training, with, r);
     const StageMemory memory = stage_memory(s.model, s.training, with, 0);
     Json each = Json::object();
-    each["recompute"] = std::string(recompute_name(r));
+    set(each, "recompute", recompute_name(r));
     put(each, "activations_per_layer_bytes", layer.total.base());
     put(each, "scores_per_layer_bytes", layer.scores.base());
     put(each, "working_set_bytes", memory.working_set.base());
@@ -56,11 +56,11 @@ Json suggestions(const Scenario& s, std::size_t top) {
   for (const RankedPlan& ranked : found.plans) {
     const Evaluation& e = ranked.evaluation;
     Json each = Json::object();
-    each["rank"] = ranked.rank;
-    each["tied"] = ranked.tied;
-    each["plan"] = plan_json(e.plan);
-    each["per_gpu"] = per_gpu_json(s, e.plan, e.peak.memory);
-    each["verdict"] = std::string(verdict_name(e.verdict));
+    set(each, "rank", ranked.rank);
+    set(each, "tied", ranked.tied);
+    set(each, "plan", plan_json(e.plan));
+    set(each, "per_gpu", per_gpu_json(s, e.plan, e.peak.memory));
+    set(each, "verdict", verdict_name(e.verdict));
     put(each, "step_s", e.time.step.base());
     put(each, "relative", ranked.relative);
     out.push_back(each);
@@ -71,15 +71,15 @@ Json suggestions(const Scenario& s, std::size_t top) {
 void add_verdict(Json& reply, const Scenario& s, const Evaluation& e) {
   const Bytes total = e.peak.memory.total();
   const Bytes capacity = s.cluster.gpu.hbm;
-  reply["verdict"] = std::string(verdict_name(e.verdict));
+  set(reply, "verdict", verdict_name(e.verdict));
   if (e.verdict == Verdict::kOver) {
     put(reply, "over_bytes", (total - capacity).base());
   } else {
     put(reply, "free_bytes", (capacity - total).base());
   }
   const Headroom room = headroom(s.model, s.training, e.plan, capacity);
-  reply["largest_micro_batch"] = room.micro_batch;
-  reply["largest_seq_tokens"] = room.seq;
+  set(reply, "largest_micro_batch", room.micro_batch);
+  set(reply, "largest_seq_tokens", room.seq);
 }
 
 std::vector<Assumption> memory_assumptions(
@@ -149,22 +149,23 @@ Reply memory(Call& call) {
   const ParameterCount parameters = count_parameters(s.model);
   const StateBytes& each = s.training.state_bytes;
   Json out = reply_of("memory");
-  out["scenario_summary"] = scenario_summary(s);
+  set(out, "scenario_summary", scenario_summary(s));
   put(out, "parameters", parameters.total);
   put(out, "active_parameters", parameters.active);
-  out["parameter_parts"] = parts_json(s.model);
+  set(out, "parameter_parts", parts_json(s.model));
   put(out, "total_state_bytes",
       parameters.total * (each.weights + each.gradients + each.optimizer));
-  out["plan"] = plan_json(e.plan);
-  out["per_gpu"] = per_gpu_json(s, e.plan, e.peak.memory);
-  out["peak_stage"] = e.peak.stage;
-  out["stages"] = stages_json(s, e);
-  out["layer"] = layer_json(s, e.plan);
+  set(out, "plan", plan_json(e.plan));
+  set(out, "per_gpu", per_gpu_json(s, e.plan, e.peak.memory));
+  set(out, "peak_stage", e.peak.stage);
+  set(out, "stages", stages_json(s, e));
+  set(out, "layer", layer_json(s, e.plan));
   add_verdict(out, s, e);
-  out["reasons"] = reasons_json(s, e);
-  if (suggest) out["plans"] = suggestions(as_asked, top);
-  out["explain"] = explain_json(explain_memory(s, e));
-  out["assumptions"] = assumptions_json(memory_assumptions(asked.assumptions));
+  set(out, "reasons", reasons_json(s, e));
+  if (suggest) set(out, "plans", suggestions(as_asked, top));
+  set(out, "explain", explain_json(explain_memory(s, e)));
+  set(out, "assumptions",
+      assumptions_json(memory_assumptions(asked.assumptions)));
   return out;
 }
 

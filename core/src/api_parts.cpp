@@ -7,22 +7,22 @@ namespace meshwise::api {
 
 Json problem_json(const Problem& problem) {
   Json out = Json::object();
-  out["code"] = code_name(problem.code);
-  out["at"] = problem.at;
-  out["message"] = problem.message;
-  if (!problem.hint.empty()) out["hint"] = problem.hint;
+  set(out, "code", code_name(problem.code));
+  set(out, "at", problem.at);
+  set(out, "message", problem.message);
+  if (!problem.hint.empty()) set(out, "hint", problem.hint);
   return out;
 }
 
 Json error_reply(const Problem& problem) {
   Json out = reply_of("error");
-  out["error"] = problem_json(problem);
+  set(out, "error", problem_json(problem));
   return out;
 }
 
 Json reply_of(const char* kind) {
   Json out = Json::object();
-  out["schema"] = std::string("meshwise.") + kind + "/1";
+  set(out, "schema", std::string("meshwise.") + kind + "/1");
   return out;
 }
 
@@ -46,8 +46,8 @@ std::size_t read_top(Reader& options, std::size_t standard) {
 
 Json cluster_json(const Cluster& cluster) {
   Json out = Json::object();
-  if (!cluster.name.empty()) out["name"] = cluster.name;
-  out["gpus"] = cluster.gpus;
+  if (!cluster.name.empty()) set(out, "name", cluster.name);
+  set(out, "gpus", cluster.gpus);
   put_rounded(out, "hbm_gib", to_gib(cluster.gpu.hbm));
   put(out, "hbm_bytes", cluster.gpu.hbm.base());
   put_rounded(out, "achieved_tflops", to_tflops(cluster.gpu.achieved));
@@ -56,32 +56,32 @@ Json cluster_json(const Cluster& cluster) {
   for (int i = 0; i < cluster.tier_count; ++i) {
     const Tier& tier = cluster.tiers[static_cast<std::size_t>(i)];
     Json each = Json::object();
-    each["name"] = tier.name;
-    each["gpus"] = tier.gpus;
+    set(each, "name", tier.name);
+    set(each, "gpus", tier.gpus);
     put_rounded(each, "bandwidth_gbps", to_gbps(tier.link.bandwidth));
     put_rounded(each, "latency_us", to_us(tier.link.latency));
     tiers.push_back(each);
   }
-  out["tiers"] = tiers;
+  set(out, "tiers", std::move(tiers));
   return out;
 }
 
 Json training_json(const Training& t) {
   Json out = Json::object();
-  out["seq_tokens"] = t.seq;
-  out["global_batch"] = t.global_batch;
+  set(out, "seq_tokens", t.seq);
+  set(out, "global_batch", t.global_batch);
   put(out, "critical_batch_tokens", t.critical_batch);
   put(out, "target_speedup", t.target_speedup);
   if (t.measured.step > seconds(0.0)) {
     put_rounded(out, "measured_step_ms", to_ms(t.measured.step));
-    out["measured_seq_tokens"] = t.measured.seq;
-    out["measured_micro_batch"] = t.measured.micro_batch;
+    set(out, "measured_seq_tokens", t.measured.seq);
+    set(out, "measured_micro_batch", t.measured.micro_batch);
   }
   put(out, "weight_bytes", t.state_bytes.weights);
   put(out, "gradient_bytes", t.state_bytes.gradients);
   put(out, "optimizer_bytes", t.state_bytes.optimizer);
-  out["fused_attention"] = t.fused_attention;
-  out["uneven_layers"] = t.uneven_layers;
+  set(out, "fused_attention", t.fused_attention);
+  set(out, "uneven_layers", t.uneven_layers);
   put(out, "overlap", t.overlap);
   put(out, "expert_imbalance", t.expert_imbalance);
   return out;
@@ -89,10 +89,10 @@ Json training_json(const Training& t) {
 
 Json serving_json(const Serving& s) {
   Json out = Json::object();
-  out["batch"] = s.batch;
-  out["batch_max"] = s.batch_max;
-  out["context_tokens"] = s.context;
-  out["prompt_tokens"] = s.prompt;
+  set(out, "batch", s.batch);
+  set(out, "batch_max", s.batch_max);
+  set(out, "context_tokens", s.context);
+  set(out, "prompt_tokens", s.prompt);
   put_rounded(out, "slo_tpot_ms", to_ms(s.slo_tpot));
   put(out, "weight_bytes", s.weight_bytes);
   put(out, "kv_bytes", s.kv_bytes);
@@ -102,28 +102,28 @@ Json serving_json(const Serving& s) {
 
 Json scenario_summary(const Scenario& s) {
   Json out = Json::object();
-  if (!s.id.empty()) out["id"] = s.id;
-  if (!s.title.empty()) out["title"] = s.title;
+  if (!s.id.empty()) set(out, "id", s.id);
+  if (!s.title.empty()) set(out, "title", s.title);
   const bool serving = s.phase == Phase::kServing;
-  out["phase"] = serving ? "serving" : "training";
+  set(out, "phase", serving ? "serving" : "training");
   Json model = Json::object();
-  if (!s.model.id.empty()) model["id"] = s.model.id;
-  if (!s.model.name.empty()) model["name"] = s.model.name;
+  if (!s.model.id.empty()) set(model, "id", s.model.id);
+  if (!s.model.name.empty()) set(model, "name", s.model.name);
   put(model, "parameters", count_parameters(s.model).total);
-  model["layers"] = s.model.layers;
-  model["hidden"] = s.model.hidden;
-  model["heads"] = s.model.heads;
-  model["kv_heads"] = s.model.kv_heads;
-  model["head_dim"] = s.model.head_dim;
-  model["ffn"] = s.model.ffn;
-  model["vocab"] = s.model.vocab;
-  if (s.model.moe.experts > 0) model["experts"] = s.model.moe.experts;
-  out["model"] = model;
-  out["cluster"] = cluster_json(s.cluster);
+  set(model, "layers", s.model.layers);
+  set(model, "hidden", s.model.hidden);
+  set(model, "heads", s.model.heads);
+  set(model, "kv_heads", s.model.kv_heads);
+  set(model, "head_dim", s.model.head_dim);
+  set(model, "ffn", s.model.ffn);
+  set(model, "vocab", s.model.vocab);
+  if (s.model.moe.experts > 0) set(model, "experts", s.model.moe.experts);
+  set(out, "model", std::move(model));
+  set(out, "cluster", cluster_json(s.cluster));
   if (serving) {
-    out["serving"] = serving_json(s.serving);
+    set(out, "serving", serving_json(s.serving));
   } else {
-    out["training"] = training_json(s.training);
+    set(out, "training", training_json(s.training));
   }
   put(out, "min_efficiency", s.min_efficiency);
   return out;
@@ -142,29 +142,29 @@ Json order_json(const AxisOrder& order) {
 Json plan_json(const Plan& plan) {
   const Plan standard;
   Json out = Json::object();
-  out["gpus"] = gpus_used(plan);
+  set(out, "gpus", gpus_used(plan));
   for (const Axis axis : kAxes) {
     out[std::string(axis_name(axis))] = degree(plan, axis);
   }
-  out["zero"] = plan.zero;
-  out["recompute"] = std::string(recompute_name(plan.recompute));
-  out["micro_batch"] = plan.micro_batch;
+  set(out, "zero", plan.zero);
+  set(out, "recompute", recompute_name(plan.recompute));
+  set(out, "micro_batch", plan.micro_batch);
   if (plan.shard_group != standard.shard_group) {
-    out["shard_group"] = plan.shard_group;
+    set(out, "shard_group", plan.shard_group);
   }
   if (plan.virtual_stages != standard.virtual_stages) {
-    out["virtual_stages"] = plan.virtual_stages;
+    set(out, "virtual_stages", plan.virtual_stages);
   }
   if (plan.sequence_parallel != standard.sequence_parallel) {
-    out["sequence_parallel"] = plan.sequence_parallel;
+    set(out, "sequence_parallel", plan.sequence_parallel);
   }
   if (plan.cp_method != standard.cp_method) {
-    out["cp_method"] = std::string(cp_method_name(plan.cp_method));
+    set(out, "cp_method", cp_method_name(plan.cp_method));
   }
   if (plan.cp_zigzag != standard.cp_zigzag) {
-    out["cp_zigzag"] = plan.cp_zigzag;
+    set(out, "cp_zigzag", plan.cp_zigzag);
   }
-  if (plan.order != standard.order) out["order"] = order_json(plan.order);
+  if (plan.order != standard.order) set(out, "order", order_json(plan.order));
   return out;
 }
 
@@ -238,10 +238,10 @@ Json reason_list(const std::vector<ReasonDetail>& list) {
   Json out = Json::array();
   for (const ReasonDetail& detail : list) {
     Json each = Json::object();
-    each["id"] = std::string(reason_name(detail.reason));
+    set(each, "id", reason_name(detail.reason));
     put(each, "have", detail.have);
     put(each, "limit", detail.limit);
-    each["says"] = reason_text(detail);
+    set(each, "says", reason_text(detail));
     out.push_back(each);
   }
   return out;
@@ -257,13 +257,13 @@ Json explain_json(const std::vector<Explanation>& list) {
   Json out = Json::array();
   for (const Explanation& e : list) {
     Json each = Json::object();
-    each["id"] = e.id;
-    each["label"] = e.label;
-    each["formula"] = e.formula;
-    each["numbers"] = e.numbers;
+    set(each, "id", e.id);
+    set(each, "label", e.label);
+    set(each, "formula", e.formula);
+    set(each, "numbers", e.numbers);
     put(each, "value", e.value);
-    each["unit"] = e.unit;
-    each["source"] = e.source;
+    set(each, "unit", e.unit);
+    set(each, "source", e.source);
     out.push_back(each);
   }
   return out;
@@ -273,8 +273,8 @@ Json assumptions_json(const std::vector<Assumption>& list) {
   Json out = Json::array();
   for (const Assumption& assumption : list) {
     Json each = Json::object();
-    each["id"] = assumption.id;
-    each["text"] = assumption.text;
+    set(each, "id", assumption.id);
+    set(each, "text", assumption.text);
     out.push_back(each);
   }
   return out;

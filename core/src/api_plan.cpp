@@ -11,9 +11,9 @@ Json placement_json(const Scenario& s, const Evaluation& e) {
     if (degree(e.plan, axis) == 1) continue;
     const Span& span = e.placement.of(axis);
     Json each = Json::object();
-    each["tier"] = tier_name(s.cluster, span.slowest());
-    each["ranks_per_node"] = span.ranks[0];
-    each["nodes"] = span.degree() / span.ranks[0];
+    set(each, "tier", tier_name(s.cluster, span.slowest()));
+    set(each, "ranks_per_node", span.ranks[0]);
+    set(each, "nodes", span.degree() / span.ranks[0]);
     out[std::string(axis_name(axis))] = each;
   }
   return out;
@@ -40,7 +40,7 @@ Json minimum_json(const Scenario& s, const Evaluation& e) {
     if (degree(e.plan, axis) == 1) continue;
     const AxisMinimum m = axis_minimum(s, e, axis);
     Json each = Json::object();
-    each["tier"] = tier_name(s.cluster, m.tier);
+    set(each, "tier", tier_name(s.cluster, m.tier));
     put(each, "volume_bytes", m.volume.base());
     put(each, "hidden_by_s", m.hidden_by.base());
     put(each, "least_gbps", to_gbps(m.least));
@@ -49,7 +49,7 @@ Json minimum_json(const Scenario& s, const Evaluation& e) {
     put(each, "flat_least_gbps", to_gbps(m.flat_least));
     put(each, "flat_most_gbps", to_gbps(m.flat_most));
     put(each, "available_gbps", to_gbps(m.available));
-    each["viable"] = m.viable;
+    set(each, "viable", m.viable);
     out[std::string(axis_name(axis))] = each;
   }
   return out;
@@ -59,8 +59,8 @@ Json collectives_json(const Scenario& s, const Evaluation& e) {
   Json out = Json::array();
   for (const PlanCollective& c : plan_collectives(s, e)) {
     Json each = Json::object();
-    each["axis"] = std::string(axis_name(c.axis));
-    each["op"] = std::string(operation_name(c.op));
+    set(each, "axis", axis_name(c.axis));
+    set(each, "op", operation_name(c.op));
     put(each, "bytes", c.size.base());
     put(each, "calls", c.calls);
     put(each, "volume_bytes", c.volume.base());
@@ -73,32 +73,32 @@ Json collectives_json(const Scenario& s, const Evaluation& e) {
 
 Json evaluation_json(const Scenario& s, const Evaluation& e) {
   Json out = plan_json(e.plan);
-  out["micro_batches"] = e.micro_batches;
+  set(out, "micro_batches", e.micro_batches);
   Json order = Json::array();
   for (const Axis axis : e.plan.order) {
     order.push_back(std::string(axis_name(axis)));
   }
-  out["order"] = order;
-  out["placement"] = placement_json(s, e);
+  set(out, "order", std::move(order));
+  set(out, "placement", placement_json(s, e));
   put(out, "step_s", e.time.step.base());
   put(out, "tokens_per_s", e.throughput.tokens_per_s);
   put(out, "speedup", e.throughput.speedup);
   put(out, "mfu", e.throughput.mfu);
   put(out, "hfu", e.throughput.hfu);
   put(out, "statistical_efficiency", e.throughput.statistical_efficiency);
-  out["verdict"] = std::string(verdict_name(e.verdict));
-  out["memory"] = per_gpu_json(s, e.plan, e.peak.memory);
-  out["peak_stage"] = e.peak.stage;
-  out["time"] = time_json(e.time);
-  out["minimum"] = minimum_json(s, e);
-  out["collectives"] = collectives_json(s, e);
-  out["reasons"] = reasons_json(s, e);
+  set(out, "verdict", verdict_name(e.verdict));
+  set(out, "memory", per_gpu_json(s, e.plan, e.peak.memory));
+  set(out, "peak_stage", e.peak.stage);
+  set(out, "time", time_json(e.time));
+  set(out, "minimum", minimum_json(s, e));
+  set(out, "collectives", collectives_json(s, e));
+  set(out, "reasons", reasons_json(s, e));
   return out;
 }
 
 Json binding_json(const Binding& b) {
   Json out = Json::object();
-  out["constraint"] = std::string(constraint_name(b.constraint));
+  set(out, "constraint", constraint_name(b.constraint));
   put(out, "capacity_bytes", b.capacity.base());
   put(out, "state_bytes", b.state.base());
   put(out, "activations_bytes", b.activations.base());
@@ -130,9 +130,9 @@ PlanOptions read_options(Call& call) {
 Json head(const Scenario& s) {
   Json out = reply_of("plan");
   const Binding binding = binding_constraint(s);
-  out["scenario_summary"] = scenario_summary(s);
-  out["binding_constraint"] = std::string(constraint_name(binding.constraint));
-  out["binding"] = binding_json(binding);
+  set(out, "scenario_summary", scenario_summary(s));
+  set(out, "binding_constraint", constraint_name(binding.constraint));
+  set(out, "binding", binding_json(binding));
   put(out, "achieved_tflops", to_tflops(achieved_flops(s)));
   return out;
 }
@@ -146,49 +146,49 @@ Json one_plan(const Scenario& s, const Plan& plan) {
     put(each, "relative",
         e.throughput.tokens_per_s / best->throughput.tokens_per_s);
   }
-  if (!e.feasible()) each["infeasible"] = reasons_json(s, e);
-  out["searched"] = 1;
-  out["feasible"] = e.feasible() ? 1 : 0;
-  out["plans"] = Json::array({each});
+  if (!e.feasible()) set(each, "infeasible", reasons_json(s, e));
+  set(out, "searched", 1);
+  set(out, "feasible", e.feasible() ? 1 : 0);
+  set(out, "plans", Json::array({each}));
   std::vector<Explanation> explain = explain_step(s, e);
   const std::vector<Explanation> memory = explain_memory(s, e);
   explain.insert(explain.end(), memory.begin(), memory.end());
-  out["explain"] = explain_json(explain);
+  set(out, "explain", explain_json(explain));
   return out;
 }
 
 Json ranked_plans(const Scenario& s, const PlanOptions& options) {
   Json out = head(s);
   const SearchResult found = search(s, options.search);
-  out["searched"] = found.searched;
-  out["feasible"] = found.feasible;
+  set(out, "searched", found.searched);
+  set(out, "feasible", found.feasible);
   Json rejected = Json::object();
   for (std::size_t i = 0; i < kReasonCount; ++i) {
     if (found.rejected[i] == 0) continue;
     const auto reason = static_cast<Reason>(i);
     rejected[std::string(reason_name(reason))] = found.rejected[i];
   }
-  out["rejected"] = rejected;
+  set(out, "rejected", std::move(rejected));
   Json plans = Json::array();
   for (const RankedPlan& ranked : found.plans) {
     Json each = Json::object();
-    each["rank"] = ranked.rank;
-    each["tied"] = ranked.tied;
+    set(each, "rank", ranked.rank);
+    set(each, "tied", ranked.tied);
     each.update(evaluation_json(s, ranked.evaluation));
     put(each, "relative", ranked.relative);
     plans.push_back(each);
   }
-  out["plans"] = plans;
+  set(out, "plans", std::move(plans));
   if (options.infeasible) {
     Json list = Json::array();
     for (const RejectedPlan& each : found.rejected_plans) {
       list.push_back(evaluation_json(s, each.evaluation));
     }
-    out["rejected_plans"] = list;
+    set(out, "rejected_plans", std::move(list));
   }
   if (!found.plans.empty()) {
-    out["explain"] =
-        explain_json(explain_step(s, found.plans.front().evaluation));
+    set(out, "explain",
+        explain_json(explain_step(s, found.plans.front().evaluation)));
   }
   return out;
 }
@@ -216,7 +216,7 @@ Reply plan(Call& call) {
   if (auto problem = finish(call)) return *problem;
   const Scenario& s = asked.scenario;
   Json out = options.one ? one_plan(s, given.plan) : ranked_plans(s, options);
-  out["assumptions"] = assumptions_json(asked.assumptions);
+  set(out, "assumptions", assumptions_json(asked.assumptions));
   return out;
 }
 

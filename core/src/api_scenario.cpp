@@ -12,15 +12,14 @@ Json list_json(const Catalog& catalog) {
   for (const ScenarioDocument& each : catalog.scenarios) {
     const Scenario& s = each.scenario;
     Json one = Json::object();
-    one["id"] = s.id;
-    one["title"] = s.title;
-    one["phase"] = s.phase == Phase::kServing ? "serving" : "training";
-    one["binding"] =
-        std::string(constraint_name(binding_constraint(s).constraint));
+    set(one, "id", s.id);
+    set(one, "title", s.title);
+    set(one, "phase", s.phase == Phase::kServing ? "serving" : "training");
+    set(one, "binding", constraint_name(binding_constraint(s).constraint));
     list.push_back(one);
   }
   Json out = reply_of("scenario");
-  out["scenarios"] = list;
+  set(out, "scenarios", std::move(list));
   return out;
 }
 
@@ -31,12 +30,12 @@ Json parameters_json(const Scenario& s) {
     if (!has_parameter(s, p)) continue;
     const ParameterInfo& info = parameter_info(p);
     Json each = Json::object();
-    each["id"] = std::string(info.id);
-    each["unit"] = std::string(info.unit);
+    set(each, "id", std::string(info.id));
+    set(each, "unit", std::string(info.unit));
     put(each, "current", get_parameter(s, nullptr, p));
     put(each, "lower", info.lower);
     put(each, "upper", info.upper);
-    each["integral"] = info.integral;
+    set(each, "integral", info.integral);
     out.push_back(each);
   }
   return out;
@@ -56,17 +55,17 @@ Json questions_json(const Rubric& rubric, Phase phase) {
     for (const CriterionRule& rule : question.criteria) {
       if (!asked_in(rule, phase)) continue;
       Json each = Json::object();
-      each["id"] = rule.id;
-      each["text"] = rule.text;
+      set(each, "id", rule.id);
+      set(each, "text", rule.text);
       put(each, "marks", rule.marks);
       criteria.push_back(each);
       max += rule.marks;
     }
     Json one = Json::object();
-    one["id"] = question.id;
-    one["text"] = question.text;
+    set(one, "id", question.id);
+    set(one, "text", question.text);
     put(one, "max", max);
-    one["criteria"] = criteria;
+    set(one, "criteria", std::move(criteria));
     out.push_back(one);
   }
   return out;
@@ -75,13 +74,13 @@ Json questions_json(const Rubric& rubric, Phase phase) {
 Json show_json(const ScenarioDocument& document, const Rubric& rubric) {
   const Result<Json> as_given = parse_json(document.text);
   Json out = reply_of("scenario");
-  if (as_given) out["scenario"] = *as_given;
-  out["scenario_summary"] = scenario_summary(document.scenario);
-  out["prompt"] = document.prompt;
-  out["facts"] = document.facts;
-  out["assumptions"] = assumptions_json(document.assumptions);
-  out["parameters"] = parameters_json(document.scenario);
-  out["questions"] = questions_json(rubric, document.scenario.phase);
+  if (as_given) set(out, "scenario", *as_given);
+  set(out, "scenario_summary", scenario_summary(document.scenario));
+  set(out, "prompt", document.prompt);
+  set(out, "facts", document.facts);
+  set(out, "assumptions", assumptions_json(document.assumptions));
+  set(out, "parameters", parameters_json(document.scenario));
+  set(out, "questions", questions_json(rubric, document.scenario.phase));
   return out;
 }
 
@@ -94,17 +93,16 @@ Json check_json(const Result<Json>& json, const Catalog& catalog) {
     problems.push_back(json.problem());
   }
   Json out = reply_of("scenario");
-  out["ok"] = problems.empty();
+  set(out, "ok", problems.empty());
   Json list = Json::array();
   for (const Problem& problem : problems) {
     list.push_back(problem_json(problem));
   }
-  out["problems"] = list;
+  set(out, "problems", std::move(list));
   if (problems.empty()) {
     const Binding binding = binding_constraint(document.scenario);
-    out["id"] = document.scenario.id;
-    out["binding_constraint"] =
-        std::string(constraint_name(binding.constraint));
+    set(out, "id", document.scenario.id);
+    set(out, "binding_constraint", constraint_name(binding.constraint));
   }
   return out;
 }
@@ -146,7 +144,8 @@ Reply scenario(Call& call) {
     return check_json(has_text ? parse_json(text) : Result<Json>(*document),
                       call.catalog);
   }
-  return list ? list_json(call.catalog) : show_json(*found, call.grading.rubric);
+  return list ? list_json(call.catalog)
+              : show_json(*found, call.grading.rubric);
 }
 
 }  // namespace meshwise::api

@@ -37,15 +37,15 @@ Json unread_json(const ReadSubmission& read) {
   for (const Answer& answer : read.document.answers) {
     for (const UnreadPassage& passage : answer.unread) {
       Json each = Json::object();
-      each["scenario"] = answer.scenario;
-      each["question"] = passage.question;
-      each["text"] = passage.passage.text;
+      set(each, "scenario", answer.scenario);
+      set(each, "question", passage.question);
+      set(each, "text", passage.passage.text);
       out.push_back(each);
     }
   }
   for (const Passage& passage : read.unplaced) {
     Json each = Json::object();
-    each["text"] = passage.text;
+    set(each, "text", passage.text);
     out.push_back(each);
   }
   return out;
@@ -60,14 +60,13 @@ Reply read_back(Call& call, const std::string& text) {
     return problem;
   }
   if (read.document.answers.empty()) {
-    return Problem{Code::kMalformed, "/options/text",
-                   "this is no answer sheet",
+    return Problem{Code::kMalformed, "/options/text", "this is no answer sheet",
                    "a sheet as `meshwise sheet` prints it, or a "
                    "meshwise.answers/1 document"};
   }
   Json out = reply_of("sheet");
-  out["answers"] = write_answers(read.document);
-  out["unread"] = unread_json(read);
+  set(out, "answers", write_answers(read.document));
+  set(out, "unread", unread_json(read));
   return out;
 }
 
@@ -87,8 +86,8 @@ void want_scenario(Reader& options, const char* key, const std::string& id,
   for (const ScenarioDocument& each : catalog.scenarios) {
     known += (known.empty() ? "" : ", ") + each.scenario.id;
   }
-  options.fail(key, Code::kUnknownName,
-               "no scenario named " + id.substr(0, 64), known);
+  options.fail(key, Code::kUnknownName, "no scenario named " + id.substr(0, 64),
+               known);
 }
 
 std::string render_json(const Wanted& wanted) {
@@ -96,10 +95,9 @@ std::string render_json(const Wanted& wanted) {
   document.student = wanted.filled.student;
   for (const ScenarioDocument* scenario : wanted.scenarios) {
     const auto& answers = wanted.filled.answers;
-    const auto it =
-        std::find_if(answers.begin(), answers.end(), [&](const Answer& a) {
-          return a.scenario == scenario->scenario.id;
-        });
+    const auto it = std::find_if(
+        answers.begin(), answers.end(),
+        [&](const Answer& a) { return a.scenario == scenario->scenario.id; });
     Answer answer = it == answers.end() ? Answer{} : *it;
     answer.scenario = scenario->scenario.id;
     document.answers.push_back(answer);
@@ -129,10 +127,9 @@ ReadSubmission read_submission(const std::string& text) {
     return out;
   }
   if (text.find('\0') != std::string::npos) {
-    out.problem =
-        Problem{Code::kMalformed, "",
-                "the submission is no text: it has NUL bytes",
-                "UTF-8 text, Markdown or JSON"};
+    out.problem = Problem{Code::kMalformed, "",
+                          "the submission is no text: it has NUL bytes",
+                          "UTF-8 text, Markdown or JSON"};
     return out;
   }
   if (!looks_like_json(text)) {
@@ -188,7 +185,7 @@ Reply sheet(Call& call) {
   options.finish();
   if (auto problem = finish(call)) return *problem;
   Json out = reply_of("sheet");
-  out["text"] = render(wanted, call.grading.rubric);
+  set(out, "text", render(wanted, call.grading.rubric));
   return out;
 }
 

@@ -22,12 +22,12 @@ std::string side_text(const Outcome& o, Change change) {
 Json parameter_json(const Scenario& s, const Plan* plan,
                     const ParameterInfo& info) {
   Json out = Json::object();
-  out["id"] = std::string(info.id);
-  out["unit"] = std::string(info.unit);
+  set(out, "id", std::string(info.id));
+  set(out, "unit", std::string(info.unit));
   put_rounded(out, "current", get_parameter(s, plan, info.parameter));
   put(out, "lower", info.lower);
   put(out, "upper", info.upper);
-  out["integral"] = info.integral;
+  set(out, "integral", info.integral);
   return out;
 }
 
@@ -62,10 +62,10 @@ void read_parameters(Reader& reader, const Scenario& s, ThresholdOptions& out) {
 
 Json outcome_json(const Outcome& o) {
   Json out = Json::object();
-  out["binding_constraint"] = std::string(constraint_name(o.constraint));
-  if (o.has_best) out["best"] = axes_text(o.best);
+  set(out, "binding_constraint", constraint_name(o.constraint));
+  if (o.has_best) set(out, "best", axes_text(o.best));
   if (o.has_plan) {
-    out["feasible"] = o.feasible;
+    set(out, "feasible", o.feasible);
     if (o.feasible) put(out, "relative", o.relative);
   }
   return out;
@@ -74,14 +74,14 @@ Json outcome_json(const Outcome& o) {
 Json threshold_json(const Threshold& t) {
   const ParameterInfo& info = parameter_info(t.parameter);
   Json out = Json::object();
-  out["parameter"] = std::string(info.id);
-  out["unit"] = std::string(info.unit);
+  set(out, "parameter", std::string(info.id));
+  set(out, "unit", std::string(info.unit));
   put_rounded(out, "current", t.current);
   put_rounded(out, "value", t.value);
-  out["direction"] = t.upward ? "up" : "down";
-  out["changes"] = std::string(change_name(t.change));
-  out["before"] = side_text(t.before, t.change);
-  out["after"] = side_text(t.after, t.change);
+  set(out, "direction", t.upward ? "up" : "down");
+  set(out, "changes", change_name(t.change));
+  set(out, "before", side_text(t.before, t.change));
+  set(out, "after", side_text(t.after, t.change));
   return out;
 }
 
@@ -106,13 +106,13 @@ Reply threshold(Call& call) {
   if (auto problem = finish(call)) return *problem;
 
   Json out = reply_of("threshold");
-  out["scenario_summary"] = scenario_summary(s);
-  out["outcome"] = outcome_json(outcome(s, plan, options));
+  set(out, "scenario_summary", scenario_summary(s));
+  set(out, "outcome", outcome_json(outcome(s, plan, options)));
   Json list = Json::array();
   for (const Threshold& t : find_thresholds(s, plan, options)) {
     list.push_back(threshold_json(t));
   }
-  out["thresholds"] = list;
+  set(out, "thresholds", std::move(list));
   Json parameters = Json::array();
   for (int i = 0; i < kParameterCount; ++i) {
     const auto p = static_cast<Parameter>(i);
@@ -120,8 +120,8 @@ Reply threshold(Call& call) {
       parameters.push_back(parameter_json(s, plan, parameter_info(p)));
     }
   }
-  out["parameters"] = parameters;
-  out["assumptions"] = assumptions_json(asked.assumptions);
+  set(out, "parameters", std::move(parameters));
+  set(out, "assumptions", assumptions_json(asked.assumptions));
   return out;
 }
 

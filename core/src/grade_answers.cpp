@@ -8,11 +8,11 @@ namespace {
 
 struct TextKey {
   const char* key;
-  Passage Answer::* field;
+  Passage Answer::*field;
 };
 struct PassageKey {
   const char* key;
-  Passage AxisAnswer::* field;
+  Passage AxisAnswer::*field;
 };
 
 constexpr TextKey kQ1[] = {{"constraint", &Answer::constraint},
@@ -159,8 +159,8 @@ void write_passage(Json& object, const char* key, const Passage& passage,
 }
 
 template <std::size_t N>
-void write_texts(Json& object, const TextKey (&keys)[N],
-                 const Answer& answer, bool blanks) {
+void write_texts(Json& object, const TextKey (&keys)[N], const Answer& answer,
+                 bool blanks) {
   for (const TextKey& key : keys) {
     write_passage(object, key.key, answer.*key.field, blanks);
   }
@@ -183,7 +183,7 @@ Json question_2(const Answer& answer, bool blanks) {
     write_passage(one, "because", each.because, blanks);
     if (!one.empty()) unused.push_back(one);
   }
-  if (!unused.empty()) out["unused"] = unused;
+  if (!unused.empty()) set(out, "unused", std::move(unused));
   return out;
 }
 
@@ -205,18 +205,18 @@ Json question_3(const Answer& answer, bool blanks) {
 
 Json answer_json(const Answer& answer, bool blanks) {
   Json out = Json::object();
-  if (!answer.scenario.empty()) out["scenario"] = answer.scenario;
+  if (!answer.scenario.empty()) set(out, "scenario", answer.scenario);
   Json q1 = Json::object();
   write_texts(q1, kQ1, answer, blanks);
   Json q4 = Json::object();
   write_texts(q4, kQ4, answer, blanks);
   Json q5 = Json::object();
   write_texts(q5, kQ5, answer, blanks);
-  out["q1"] = q1;
-  out["q2"] = question_2(answer, blanks);
-  out["q3"] = question_3(answer, blanks);
-  out["q4"] = q4;
-  out["q5"] = q5;
+  set(out, "q1", q1);
+  set(out, "q2", question_2(answer, blanks));
+  set(out, "q3", question_3(answer, blanks));
+  set(out, "q4", q4);
+  set(out, "q5", q5);
   return out;
 }
 
@@ -263,13 +263,13 @@ AnswersDocument read_answers(const Json& json, std::string pointer,
 
 Json write_answers(const AnswersDocument& document, bool blanks) {
   Json out = Json::object();
-  out["schema"] = "meshwise.answers/1";
-  if (!document.student.empty()) out["student"] = document.student;
+  set(out, "schema", "meshwise.answers/1");
+  if (!document.student.empty()) set(out, "student", document.student);
   Json list = Json::array();
   for (const Answer& answer : document.answers) {
     list.push_back(answer_json(answer, blanks));
   }
-  out["answers"] = list;
+  set(out, "answers", std::move(list));
   return out;
 }
 

@@ -50,8 +50,9 @@ void need_number(Reader& reader, const char* key, double& out, double lower,
                  double upper) {
   if (!reader.has(key)) {
     reader.fail(key, Code::kMissing,
-                std::string(key) + " is left out: a criterion without its "
-                                   "tolerance or marks does not load");
+                std::string(key) +
+                    " is left out: a criterion without its "
+                    "tolerance or marks does not load");
   }
   reader.number(key, out, lower, upper);
 }
@@ -177,8 +178,8 @@ void skip_head(Reader& reader) {
   reader.skip("as_of");
 }
 
-std::optional<Problem> read_file(const EmbeddedFile& file,
-                                 GradingData& data, LexiconData& words) {
+std::optional<Problem> read_file(const EmbeddedFile& file, GradingData& data,
+                                 LexiconData& words) {
   const Result<Json> json = parse_json(file.text);
   if (!json) return json.problem();
   std::vector<Problem> problems;
@@ -266,34 +267,34 @@ Json report_json(const GradeReport& report, bool worked) {
     Json criteria = Json::array();
     for (const CriterionResult& c : question.criteria) {
       Json each = Json::object();
-      each["id"] = c.id;
+      set(each, "id", c.id);
       put(each, "score", c.score);
       put(each, "max", c.max);
-      each["verdict"] = std::string(criterion_verdict_name(c.verdict));
-      each["note"] = c.note;
+      set(each, "verdict", criterion_verdict_name(c.verdict));
+      set(each, "note", c.note);
       Json evidence = Json::object();
-      evidence["text"] = c.evidence.text;
-      evidence["begin"] = c.evidence.begin;
-      evidence["end"] = c.evidence.end;
-      evidence["read_as"] = c.evidence.read_as;
-      each["evidence"] = evidence;
-      each["says"] = c.says;
-      if (!c.hint.empty()) each["hint"] = c.hint;
-      if (worked && !c.worked.empty()) each["worked"] = c.worked;
+      set(evidence, "text", c.evidence.text);
+      set(evidence, "begin", c.evidence.begin);
+      set(evidence, "end", c.evidence.end);
+      set(evidence, "read_as", c.evidence.read_as);
+      set(each, "evidence", std::move(evidence));
+      set(each, "says", c.says);
+      if (!c.hint.empty()) set(each, "hint", c.hint);
+      if (worked && !c.worked.empty()) set(each, "worked", c.worked);
       if (c.number) {
         Json number = Json::object();
-        number["label"] = c.number->label;
+        set(number, "label", c.number->label);
         put(number, "value", c.number->value);
-        number["unit"] = c.number->unit;
-        each["number"] = number;
+        set(number, "unit", c.number->unit);
+        set(each, "number", std::move(number));
       }
       criteria.push_back(each);
     }
     Json one = Json::object();
-    one["id"] = question.id;
+    set(one, "id", question.id);
     put(one, "score", question.score);
     put(one, "max", question.max);
-    one["criteria"] = criteria;
+    set(one, "criteria", std::move(criteria));
     questions.push_back(one);
   }
   return questions;

@@ -211,8 +211,36 @@ Json json_number(double value) {
   return value;
 }
 
+void set(Json& object, const char* key, Json&& value) {
+  object[key] = std::move(value);
+}
+void set(Json& object, const char* key, const Json& value) {
+  object[key] = value;
+}
+void set(Json& object, const char* key, std::string_view value) {
+  set(object, key, Json(std::string(value)));
+}
+void set(Json& object, const char* key, const char* value) {
+  set(object, key, std::string_view(value));
+}
+void set(Json& object, const char* key, const std::string& value) {
+  set(object, key, std::string_view(value));
+}
+void set(Json& object, const char* key, bool value) {
+  set(object, key, Json(value));
+}
+void set(Json& object, const char* key, std::int64_t value) {
+  set(object, key, Json(value));
+}
+void set(Json& object, const char* key, int value) {
+  set(object, key, std::int64_t{value});
+}
+void set(Json& object, const char* key, std::size_t value) {
+  set(object, key, static_cast<std::int64_t>(value));
+}
+
 void put(Json& object, const char* key, double value) {
-  if (std::isfinite(value)) object[key] = json_number(value);
+  if (std::isfinite(value)) set(object, key, json_number(value));
 }
 
 void put_rounded(Json& object, const char* key, double value) {

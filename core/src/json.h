@@ -34,6 +34,18 @@ inline constexpr std::size_t kMaxJsonKeys = 1000;
 // else shortest round-trip. Not finite: null, which put() leaves out.
 [[nodiscard]] Json json_number(double value);
 
+// Sets a key. Out of line on purpose: written as object[key] = value, each use
+// costs the module ten times the bytes.
+void set(Json& object, const char* key, std::string_view value);
+void set(Json& object, const char* key, const char* value);
+void set(Json& object, const char* key, const std::string& value);
+void set(Json& object, const char* key, bool value);
+void set(Json& object, const char* key, int value);
+void set(Json& object, const char* key, std::int64_t value);
+void set(Json& object, const char* key, std::size_t value);
+void set(Json& object, const char* key, Json&& value);
+void set(Json& object, const char* key, const Json& value);
+
 // Sets a key, unless the number is not finite.
 void put(Json& object, const char* key, double value);
 

@@ -95,7 +95,8 @@ TEST(Api, BadRequestsSayWhatWhereAndWhatIsAccepted) {
       {R"({"kind":"memory"})", "missing", "/model"},
       {R"({"kind":"memory","model":{"preset":"llama3-9b"}})", "unknown_name",
        "/model/preset"},
-      {R"({"kind":"memory","model":{"preset":"llama3-8b"},"cluster":{"gpus":0}})",
+      {R"({"kind":"memory","model":{"preset":"llama3-8b"},)"
+       R"("cluster":{"gpus":0}})",
        "out_of_range", "/cluster/gpus"},
       {R"({"kind":"memory","model":{"preset":"llama3-8b"},"plan":{"tp":7}})",
        "inconsistent", "/plan/tp"},

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "grade_data.h"
-#include "marked_answers.h"
+#include "marked_answers.inc"
 #include "meshwise/catalog.h"
 
 namespace meshwise {

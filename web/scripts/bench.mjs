@@ -59,11 +59,11 @@ async function wasm_rows() {
 }
 
 function size_rows() {
-  return measure_site().map(({ name, bytes, limit }) => [
+  return measure_site().map(({ name, bytes, budget }) => [
     "gzip",
     name,
     `${(bytes / 1000).toFixed(1)} KB`,
-    `of ${limit / 1000} KB${bytes > limit ? ", over" : ""}`,
+    `of ${budget / 1000} KB${bytes > budget ? ", over" : ""}`,
   ]);
 }
 
