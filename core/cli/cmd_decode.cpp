@@ -76,7 +76,7 @@ std::string head_text(const Json& reply) {
          " = " + fixed(1e3 * number(reply, "weights_s"), 2) + " weights + " +
          fixed(1e3 * number(reply, "kv_s"), 2) + " KV + " +
          fixed(1e3 * number(reply, "collective_s"), 2) + " all-reduces + " +
-         fixed(1e3 * number(reply, "hops_s"), 2) + " hops; bound by " +
+         fixed(1e3 * number(reply, "hops_s"), 2) + " hops;\n  bound by " +
          text_of(reply, "bound") + "\n";
   if (reply.contains("slo_s")) {
     const bool met = reply.value("slo_met", false);
@@ -84,7 +84,7 @@ std::string head_text(const Json& reply) {
            fixed(1e3 * number(reply, "slo_s"), 2) + " ms";
     if (met) {
       out += "; up to batch " + grouped(number(reply, "largest_batch")) +
-             " at this context, or " +
+             " at this context,\n  or " +
              grouped(number(reply, "largest_context_tokens")) +
              " tokens at this batch";
     }

@@ -81,10 +81,10 @@ Table stage_table(const Json& reply) {
 Table suggestion_table(const Json& reply) {
   Table table;
   table.title = "Plans that fit, best first (memory in GiB; = ties)";
-  table.columns = {{"#", true},       {"dp", true},         {"tp", true},
-                   {"pp", true},      {"cp", true},         {"ep", true},
-                   {"ZeRO", true},    {"recompute", false}, {"mb", true},
-                   {"state", true},   {"activ.", true},     {"total", true},
+  table.columns = {{"#", true},       {"dp", true},       {"tp", true},
+                   {"pp", true},      {"cp", true},       {"ep", true},
+                   {"ZeRO", true},    {"recomp.", false}, {"mb", true},
+                   {"state", true},   {"act.", true},     {"total", true},
                    {"verdict", false}};
   for (const Json& each : reply["plans"]) {
     const Json& p = each["plan"];

@@ -19,17 +19,24 @@ std::string axes(const Json& plan) {
   return out.empty() ? "one GPU" : out;
 }
 
+std::string short_recompute(const Json& plan) {
+  const std::string name = text_of(plan, "recompute");
+  return name == "selective" ? "sel." : name;
+}
+
 Table ranking(const Json& reply) {
   Table table;
-  table.title = "Plans, best first (= ties within 1 %)";
-  table.columns = {{"#", true},          {"axes", false},    {"ZeRO", true},
-                   {"recompute", false}, {"mb", true},       {"m", true},
-                   {"step (ms)", true},  {"tokens/s", true}, {"x 1 GPU", true},
-                   {"of best", true},    {"GiB", true}};
+  table.title =
+      "Plans, best first (= ties within 1 %; m micro-batches of mb; x1 over "
+      "one GPU)";
+  table.columns = {{"#", true},       {"axes", false},    {"ZeRO", true},
+                   {"rec.", false},   {"mb", true},       {"m", true},
+                   {"step ms", true}, {"tokens/s", true}, {"x1", true},
+                   {"rel.", true},    {"GiB", true}};
   for (const Json& p : reply["plans"]) {
     table.rows.push_back(
         {fixed(number(p, "rank"), 0) + (p.value("tied", false) ? "=" : " "),
-         axes(p), fixed(number(p, "zero"), 0), text_of(p, "recompute"),
+         axes(p), fixed(number(p, "zero"), 0), short_recompute(p),
          fixed(number(p, "micro_batch"), 0),
          fixed(number(p, "micro_batches"), 0),
          grouped(1e3 * number(p, "step_s")), grouped(number(p, "tokens_per_s")),

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -27,6 +28,57 @@ Table thresholds(const Json& reply) {
   return table;
 }
 
+const char* change_text(const std::string& change) {
+  if (change == "constraint") return "binding constraint";
+  if (change == "best_axes") return "best plan";
+  return "the given plan";
+}
+
+// The changes at one value of a parameter, in one line.
+struct Crossing {
+  std::string at;
+  std::string says;
+};
+
+std::vector<Crossing> crossings_of(const Json& reply, const std::string& id) {
+  std::vector<Crossing> out;
+  for (const Json& each : reply["thresholds"]) {
+    if (text_of(each, "parameter") != id) continue;
+    const std::string at = (text_of(each, "direction") == "up" ? "> " : "< ") +
+                           value_text(number(each, "value"));
+    const std::string says =
+        std::string(change_text(text_of(each, "changes"))) + ": " +
+        text_of(each, "before") + " -> " + text_of(each, "after");
+    if (!out.empty() && out.back().at == at) {
+      // A plan that stops running has lost its standing too.
+      const bool again = text_of(each, "changes") == "standing" &&
+                         text_of(each, "after") == "cannot run";
+      if (!again) out.back().says += "; " + says;
+    } else {
+      out.push_back({at, says});
+    }
+  }
+  return out;
+}
+
+std::string changes_text(const Json& reply) {
+  std::string out;
+  for (const Json& parameter : reply["parameters"]) {
+    const std::string id = text_of(parameter, "id");
+    const std::vector<Crossing> crossings = crossings_of(reply, id);
+    if (crossings.empty()) continue;
+    out += bold(id) + ", now " + value_text(number(parameter, "current")) +
+           " " + text_of(parameter, "unit") + "\n";
+    for (const Crossing& each : crossings) {
+      std::string lines = wrap(each.says, 79, std::string(20, ' '));
+      const std::string at = "  " + each.at;
+      lines.replace(0, std::min<std::size_t>(at.size(), 19), at.substr(0, 19));
+      out += lines + "\n";
+    }
+  }
+  return out;
+}
+
 void print_text(const Json& reply) {
   const Json& now = reply["outcome"];
   std::string out =
@@ -41,7 +93,7 @@ void print_text(const Json& reply) {
   }
   out += "\n" + (reply["thresholds"].empty()
                      ? std::string("Nothing changes in the range looked at.\n")
-                     : thresholds(reply).text());
+                     : changes_text(reply));
   print(out + assumptions_text(reply));
 }
 
