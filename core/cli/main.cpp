@@ -82,7 +82,27 @@ int run_one(const Entry& entry, int argc, char** argv) {
   return run(app, argc, argv, [&] { return command; });
 }
 
+// The commands' names, for whoever typed another.
+int no_such_command(const std::string& name) {
+  std::string known;
+  for (const Entry& entry : kCommands) {
+    known += (known.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  complain(name + ": no such command; accepted: " + known);
+  return 2;
+}
+
+bool is_command(const std::string& name) {
+  for (const Entry& entry : kCommands) {
+    if (name == entry.name) return true;
+  }
+  return false;
+}
+
 int run_all(int argc, char** argv) {
+  if (argc > 1 && argv[1][0] != '-' && !is_command(argv[1])) {
+    return no_such_command(argv[1]);
+  }
   CLI::App app{
       "meshwise: choose the parallelism of large models, and grade "
       "the choice"};

@@ -258,7 +258,9 @@ std::string near_names(std::string_view name,
   for (const std::string& candidate : known) {
     const std::size_t edits = edit_distance(name, candidate);
     const std::size_t limit = std::max<std::size_t>(2, candidate.size() / 3);
-    if (edits <= limit) near.emplace_back(edits, candidate);
+    if (edits <= limit && edits < candidate.size()) {
+      near.emplace_back(edits, candidate);
+    }
   }
   std::sort(near.begin(), near.end());
   std::string out;

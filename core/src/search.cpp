@@ -234,6 +234,17 @@ void for_each_plan(const Scenario& scenario, std::int64_t max_micro_batch,
   });
 }
 
+std::size_t count_plans(const Scenario& scenario, std::int64_t max_micro_batch,
+                        std::size_t limit) {
+  std::size_t count = 0;
+  for_each_decomposition(scenario, [&](const Plan& fixed) {
+    if (count >= limit) return;
+    for_each_option(scenario, fixed, HeldOptions{}, max_micro_batch,
+                    [&](const Plan&) { ++count; });
+  });
+  return std::min(count, limit);
+}
+
 std::optional<Evaluation> best_plan(const Scenario& scenario) {
   Best best;
   for_each_decomposition(scenario, [&](const Plan& fixed) {

@@ -65,6 +65,12 @@ struct SearchResult {
 void for_each_plan(const Scenario& scenario, std::int64_t max_micro_batch,
                    const std::function<void(const Evaluation&)>& visit);
 
+// How many plans the space has, counted without evaluating any and at most to
+// `limit`: what a caller asks before it starts a search that may take long.
+[[nodiscard]] std::size_t count_plans(const Scenario& scenario,
+                                      std::int64_t max_micro_batch,
+                                      std::size_t limit);
+
 // The feasible plan with the most tokens/s, or nothing; the same plan as
 // search() ranks first, found without visiting options that cannot win.
 [[nodiscard]] std::optional<Evaluation> best_plan(const Scenario& scenario);

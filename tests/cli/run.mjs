@@ -1,0 +1,31 @@
+// Runs the built command as a user would.
+
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+export const root = path.join(here, "../..");
+const bin = process.env.MESHWISE_BIN
+  ? path.dirname(process.env.MESHWISE_BIN)
+  : path.join(root, "build/bin");
+
+// `line` is split at blanks; an argument with blanks goes into `args`.
+export function run(line, { args = [], input = "", env = {} } = {}) {
+  const [name, ...rest] = line.split(/\s+/);
+  const { status, stdout, stderr } = spawnSync(
+    path.join(bin, name),
+    [...rest, ...args],
+    {
+      input,
+      encoding: "utf8",
+      maxBuffer: 1 << 28,
+      env: { ...process.env, ...env },
+    },
+  );
+  return { code: status, out: stdout, err: stderr };
+}
+
+export function run_json(line, options) {
+  return JSON.parse(run(`${line} --json`, options).out);
+}
