@@ -178,6 +178,11 @@ int stage_layers(const Model& model, const Plan& plan, int stage) {
   return model.layers / plan.pp + (stage < model.layers % plan.pp ? 1 : 0);
 }
 
+int stage_step(const Model& model, const Plan& plan) {
+  const bool unlike = model.moe.experts > 0 && model.moe.dense_layers > 0;
+  return unlike ? 1 : std::max(1, plan.pp - 1);
+}
+
 StageParameters stage_parameters(const Model& model, const Plan& plan,
                                  int stage) {
   const ParameterCount count = count_parameters(model);
@@ -215,11 +220,13 @@ StageMemory stage_memory(const Model& model, const Training& training,
 
 PeakMemory peak_memory(const Model& model, const Training& training,
                        const Plan& plan) {
-  PeakMemory first{0, stage_memory(model, training, plan, 0)};
-  if (plan.pp == 1) return first;
-  const int last = plan.pp - 1;
-  PeakMemory end{last, stage_memory(model, training, plan, last)};
-  return first.memory.total() < end.memory.total() ? end : first;
+  PeakMemory peak{0, stage_memory(model, training, plan, 0)};
+  const int step = stage_step(model, plan);
+  for (int stage = step; stage < plan.pp; stage += step) {
+    const StageMemory each = stage_memory(model, training, plan, stage);
+    if (peak.memory.total() < each.total()) peak = {stage, each};
+  }
+  return peak;
 }
 
 namespace {

@@ -38,13 +38,15 @@ SplitSpan split(const Span& span, int inner) {
   return out;
 }
 
-// The stage with the most parameters on a rank: the first or the last.
+// The stage with the most parameters on a rank.
 StageParameters largest_stage(const Model& model, const Plan& plan) {
-  const StageParameters first = stage_parameters(model, plan, 0);
-  if (plan.pp == 1) return first;
-  const StageParameters last = stage_parameters(model, plan, plan.pp - 1);
-  return first.shared + first.experts < last.shared + last.experts ? last
-                                                                   : first;
+  StageParameters most = stage_parameters(model, plan, 0);
+  const int step = stage_step(model, plan);
+  for (int stage = step; stage < plan.pp; stage += step) {
+    const StageParameters each = stage_parameters(model, plan, stage);
+    if (most.shared + most.experts < each.shared + each.experts) most = each;
+  }
+  return most;
 }
 
 // Traffic of `parameters` replicated over `span`.

@@ -76,6 +76,11 @@ struct LayerActivations {
 // Layers on a stage: L/p, the first L mod p stages one more.
 [[nodiscard]] int stage_layers(const Model& model, const Plan& plan, int stage);
 
+// From stage 0 by this step come all stages that can need the most. Layers and
+// micro-batches in flight never grow along the pipeline, so these are the first
+// and the last; leading dense layers before MoE layers make it every stage.
+[[nodiscard]] int stage_step(const Model& model, const Plan& plan);
+
 // Parameters of a stage that one TP rank holds, split into the routed experts
 // it holds and everything else. Embedding on the first stage, head (or the
 // tied copy) on the last.
@@ -90,8 +95,8 @@ struct StageParameters {
                                        const Training& training,
                                        const Plan& plan, int stage);
 
-// The stage that needs the most, and its memory. It is the first or the last:
-// layers and micro-batches in flight never grow along the pipeline.
+// The stage that needs the most, and its memory: one of those that stage_step
+// visits.
 struct PeakMemory {
   int stage = 0;
   StageMemory memory;
