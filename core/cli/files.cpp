@@ -1,5 +1,7 @@
 #include "files.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -38,6 +40,18 @@ bool is_submission(const fs::path& path) {
   });
   return ending == ".md" || ending == ".markdown" || ending == ".txt" ||
          ending == ".json";
+}
+
+std::optional<std::string> write_bytes(const std::string& path,
+                                       const std::string& text) {
+  std::FILE* stream = std::fopen(path.c_str(), "wb");
+  if (stream == nullptr) return std::strerror(errno);
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  const int why = errno;
+  const bool closed = std::fclose(stream) == 0;
+  if (written && closed) return std::nullopt;
+  return std::strerror(written ? errno : why);
 }
 
 bool hidden(const fs::path& path) {
@@ -89,24 +103,25 @@ std::vector<std::string> submissions_in(const std::string& folder) {
 
 std::optional<std::string> write_file(const std::string& path,
                                       const std::string& text) {
-  const std::string beside = path + ".partial";
-  std::FILE* stream = std::fopen(beside.c_str(), "wb");
-  if (stream == nullptr) return std::strerror(errno);
-  const bool written =
-      std::fwrite(text.data(), 1, text.size(), stream) == text.size();
-  const bool closed = std::fclose(stream) == 0;
-  if (!written || !closed) {
-    const std::string why = std::strerror(errno);
-    std::remove(beside.c_str());
-    return why;
-  }
   std::error_code error;
-  fs::rename(beside, path, error);
-  if (error) {
-    std::remove(beside.c_str());
-    return error.message();
+  // A link stays one: what it points to is replaced. A device or a pipe cannot
+  // be replaced, only written to.
+  const fs::path target = fs::weakly_canonical(path, error);
+  if (error) return error.message();
+  if (fs::is_directory(target, error)) return "is a folder";
+  if (fs::exists(target, error) && !fs::is_regular_file(target, error)) {
+    return write_bytes(target.string(), text);
   }
-  return std::nullopt;
+  const std::string beside =
+      target.string() + "." + std::to_string(getpid()) + ".partial";
+  if (auto problem = write_bytes(beside, text)) {
+    std::remove(beside.c_str());
+    return problem;
+  }
+  fs::rename(beside, target, error);
+  if (!error) return std::nullopt;
+  std::remove(beside.c_str());
+  return error.message();
 }
 
 }  // namespace meshwise::cli

@@ -26,7 +26,8 @@ struct FileText {
 [[nodiscard]] std::vector<std::string> submissions_in(
     const std::string& folder);
 
-// Writes beside the target and renames, so that no half-written file is left.
+// Writes beside the target and renames, so that no half-written file is left;
+// straight into a device or a pipe.
 // The problem, or nothing.
 [[nodiscard]] std::optional<std::string> write_file(const std::string& path,
                                                     const std::string& text);

@@ -2,6 +2,7 @@
 // must never stop a batch.
 
 import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -128,6 +129,19 @@ test("a result is written whole, or not at all", () => {
   const { code, err } = graded([good, "--out", path.join(folder, "no/x")]);
   assert.equal(code, 2);
   assert.match(err, /--out .*no\/x/);
+});
+
+test("a pipe is written to, and never replaced by a file", () => {
+  const pipe = path.join(folder, "pipe");
+  assert.equal(spawnSync("mkfifo", [pipe]).status, 0);
+  const out = path.join(folder, "piped.json");
+  const reader = spawn("timeout", ["20", "cp", pipe, out]);
+  const ended = new Promise((resolve) => reader.on("close", resolve));
+  assert.equal(graded([good, "--json", "--out", pipe]).code, 0);
+  assert.ok(fs.lstatSync(pipe).isFIFO());
+  return ended.then(() => {
+    assert.equal(JSON.parse(fs.readFileSync(out, "utf8")).results.length, 1);
+  });
 });
 
 test("a folder without submissions says so", () => {
