@@ -7,8 +7,9 @@ namespace meshwise::cli {
 
 Command add_call(CLI::App& app) {
   auto file = std::make_shared<std::string>("-");
-  app.add_option("file", *file,
-                 "a request as JSON, or - for standard input (default)");
+  app.add_option("FILE", *file,
+                 "a request as JSON, or - for standard input\n(default)")
+      ->type_name("");
   return [=](Session& session) {
     const FileText request = *file == "-" ? read_stdin() : read_file(*file);
     if (!request.problem.empty()) {
@@ -19,6 +20,10 @@ Command add_call(CLI::App& app) {
     const Json parsed = Json::parse(reply, nullptr, false);
     if (parsed.contains("error")) session.exit_code = 2;
   };
+}
+
+Command add_version(CLI::App&) {
+  return [](Session&) { print(std::string(meshwise::version()) + "\n"); };
 }
 
 }  // namespace meshwise::cli

@@ -20,35 +20,50 @@ TimeUnit unit_for(const Json& reply) {
   return most < 1e-3 ? TimeUnit{"us", 1e6} : TimeUnit{"ms", 1e3};
 }
 
-// A terminal is 80 columns wide: with the share of a step, algbw stays away.
-Table rows_table(const Json& reply, bool terminal) {
+// Short enough that all columns fit a terminal: "553.14", "17,640".
+std::string amount(double value) {
+  return value >= 1000.0 ? grouped(value) : fixed(value, 2);
+}
+
+std::vector<std::string> cells_of(const Json& row, const TimeUnit& unit) {
+  return {amount(number(row, "time_s") * unit.scale),
+          amount(number(row, "alpha_s") * unit.scale),
+          amount(number(row, "beta_s") * unit.scale),
+          amount(number(row, "algbw_gbps")),
+          amount(number(row, "busbw_gbps")),
+          text_of(row, "regime")};
+}
+
+Table rows_table(const Json& reply, Format format) {
   const TimeUnit unit = unit_for(reply);
-  const std::string name = unit.name;
+  const std::string name = " (" + std::string(unit.name) + ")";
   const bool step = reply.contains("step_s");
-  const bool algbw = !(terminal && step);
+  const bool eye = format == Format::kText;
   Table table;
+  table.title =
+      std::string("Time, its latency part and its bandwidth part in ") +
+      unit.name + ";\nalgbw and busbw in GB/s" +
+      (step ? ", share of the step in %" : "") + "; * the default";
   table.columns = {{"algorithm", false},
-                   {"time (" + name + ")", true},
-                   {"latency", true},
-                   {"bandw.", true}};
-  if (algbw) table.columns.push_back({"algbw", true});
-  table.columns.push_back({"busbw", true});
-  table.columns.push_back({"regime", false});
-  if (step) table.columns.push_back({"share", true});
+                   {"time", true, "time" + name},
+                   {"latency", true, "latency part" + name},
+                   {"bandw.", true, "bandwidth part" + name},
+                   {"algbw", true, "algbw (GB/s)"},
+                   {"busbw", true, "busbw (GB/s)"},
+                   {"regime", false}};
+  if (step) table.columns.push_back({"share", true, "share of the step (%)"});
+  if (!eye) table.columns.push_back({"default", false});
   for (const Json& row : reply["rows"]) {
     const std::string algorithm = text_of(row, "algorithm");
     const bool standard = algorithm == text_of(reply, "default");
-    std::vector<std::string> cells{
-        (standard ? "* " : "  ") + algorithm,
-        fixed(number(row, "time_s") * unit.scale, 2),
-        fixed(number(row, "alpha_s") * unit.scale, 2),
-        fixed(number(row, "beta_s") * unit.scale, 2)};
-    if (algbw) cells.push_back(fixed(number(row, "algbw_gbps"), 2));
-    cells.push_back(fixed(number(row, "busbw_gbps"), 2));
-    cells.push_back(text_of(row, "regime"));
-    if (step) cells.push_back(percent(number(row, "step_fraction")));
+    const char* mark = !eye ? "" : standard ? "* " : "  ";
+    std::vector<std::string> cells = cells_of(row, unit);
+    cells.insert(cells.begin(), mark + algorithm);
+    if (step) cells.push_back(fixed(100.0 * number(row, "step_fraction"), 1));
+    if (!eye) cells.push_back(standard ? "yes" : "no");
     table.rows.push_back(cells);
   }
+  if (!eye) table.title.clear();
   return table;
 }
 
@@ -62,8 +77,8 @@ const Json* default_row(const Json& reply) {
 void print_text(const Json& reply) {
   const double bytes = number(reply, "bytes");
   std::string out =
-      bold(text_of(reply, "op")) + " of " + grouped(bytes) + " bytes (" +
-      fixed(bytes / 1e9, bytes >= 1e8 ? 2 : 6) + " GB) over " +
+      bold(text_of(reply, "op")) + " of " + grouped(bytes) + " bytes" +
+      (bytes >= 1e7 ? " (" + fixed(bytes / 1e9, 2) + " GB)" : "") + " over " +
       fixed(number(reply, "gpus"), 0) + " GPUs,\n" +
       fixed(number(reply["link"], "bandwidth_gbps"), 1) + " GB/s and " +
       fixed(number(reply["link"], "latency_us"), 1) + " us a hop\n\n";
@@ -79,14 +94,14 @@ void print_text(const Json& reply) {
     }
     out += "\n";
   }
-  out += rows_table(reply, true).text();
-  out += "\n" +
-         wrap("algbw and busbw in GB/s; * the default. Best here: " +
-                  text_of(reply, "best") +
-                  ". Latency and bandwidth are equal at " +
-                  grouped(number(reply, "crossover_bytes")) + " bytes.",
-              79, "  ") +
-         "\n";
+  out += rows_table(reply, Format::kText).text();
+  out +=
+      "\n" +
+      wrap("Best here: " + text_of(reply, "best") + ". The default's latency " +
+               "and bandwidth parts are equal at " +
+               grouped(number(reply, "crossover_bytes")) + " bytes.",
+           79, "") +
+      "\n";
   out += explain_text(reply);
   print(out);
 }
@@ -102,7 +117,7 @@ Command add_collective(CLI::App& app) {
     const Json reply = session.ask(options->request("collective"), *options);
     if (options->format() == Format::kJson) return print_json(reply);
     if (options->format() == Format::kText) return print_text(reply);
-    print(rows_table(reply, false).in(options->format()));
+    print(rows_table(reply, options->format()).in(options->format()));
   };
 }
 

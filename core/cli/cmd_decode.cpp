@@ -11,13 +11,38 @@ std::string plan_text(const Json& plan) {
          fixed(number(plan, "dp"), 0) + " replicas";
 }
 
+std::string meets(const Json& each) {
+  return each.value("slo_met", false) ? "yes" : "no";
+}
+
+// The table without its last column, whether a target is met, where there is
+// no target.
+Table targeted(Table table, const Json& reply) {
+  if (reply.contains("slo_s")) return table;
+  table.columns.pop_back();
+  for (auto& row : table.rows) row.pop_back();
+  return table;
+}
+
+const char* bound_text(const std::string& bound) {
+  if (bound == "weights") return "the weights' reading";
+  if (bound == "kv") return "the KV cache's reading";
+  return bound == "compute" ? "compute" : "the all-reduces";
+}
+
 Table ranking(const Json& reply) {
   Table table;
   table.title = "Replicas, best token time first (ms)";
-  table.columns = {{"tp", true},       {"pp", true},      {"replicas", true},
-                   {"TPOT", true},     {"weights", true}, {"KV", true},
-                   {"all-red.", true}, {"hops", true},    {"KV tokens", true},
-                   {"meets", false}};
+  table.columns = {{"tp"},
+                   {"pp"},
+                   {"replicas"},
+                   {"TPOT", true, "TPOT (ms)"},
+                   {"weights", true, "weights (ms)"},
+                   {"KV", true, "KV (ms)"},
+                   {"all-red.", true, "all-reduces (ms)"},
+                   {"hops", true, "hops (ms)"},
+                   {"KV tokens", true, "KV capacity (tokens)"},
+                   {"meets", false, "meets the target"}};
   for (const Json& each : reply["plans"]) {
     const Json& p = each["plan"];
     table.rows.push_back({fixed(number(p, "tp"), 0), fixed(number(p, "pp"), 0),
@@ -27,10 +52,9 @@ Table ranking(const Json& reply) {
                           fixed(1e3 * number(each, "kv_s"), 2),
                           fixed(1e3 * number(each, "collective_s"), 2),
                           fixed(1e3 * number(each, "hops_s"), 2),
-                          grouped(number(each, "max_tokens")),
-                          each.value("slo_met", false) ? "yes" : "no"});
+                          grouped(number(each, "max_tokens")), meets(each)});
   }
-  return table;
+  return targeted(table, reply);
 }
 
 Table algorithms(const Json& reply) {
@@ -43,10 +67,9 @@ Table algorithms(const Json& reply) {
   for (const Json& each : reply["algorithms"]) {
     table.rows.push_back({text_of(each, "algorithm"),
                           fixed(1e6 * number(each, "one_all_reduce_s"), 2),
-                          fixed(1e3 * number(each, "tpot_s"), 2),
-                          each.value("slo_met", false) ? "yes" : "no"});
+                          fixed(1e3 * number(each, "tpot_s"), 2), meets(each)});
   }
-  return table;
+  return targeted(table, reply);
 }
 
 Table sweep(const Json& reply) {
@@ -59,10 +82,9 @@ Table sweep(const Json& reply) {
   for (const Json& each : reply["sweep"]) {
     table.rows.push_back({fixed(number(each, "batch"), 0),
                           grouped(number(each, "context_tokens")),
-                          fixed(1e3 * number(each, "tpot_s"), 2),
-                          each.value("slo_met", false) ? "yes" : "no"});
+                          fixed(1e3 * number(each, "tpot_s"), 2), meets(each)});
   }
-  return table;
+  return targeted(table, reply);
 }
 
 std::string head_text(const Json& reply) {
@@ -77,7 +99,7 @@ std::string head_text(const Json& reply) {
          fixed(1e3 * number(reply, "kv_s"), 2) + " KV + " +
          fixed(1e3 * number(reply, "collective_s"), 2) + " all-reduces + " +
          fixed(1e3 * number(reply, "hops_s"), 2) + " hops;\n  bound by " +
-         text_of(reply, "bound") + "\n";
+         bound_text(text_of(reply, "bound")) + "\n";
   if (reply.contains("slo_s")) {
     const bool met = reply.value("slo_met", false);
     out += (met ? green("meets") : red("misses")) + " the target of " +
@@ -99,11 +121,12 @@ std::string head_text(const Json& reply) {
          duration(number(reply["ttft"], "collective_s")) + ")\n";
   out += "KV cache: " + fixed(number(reply, "kv_bytes_per_token") / 1e6, 3) +
          " MB a token, " + grouped(number(reply, "max_tokens")) +
-         " tokens a replica\n\n";
+         " tokens a replica\n";
   for (const Json& reason : reply["reasons"]) {
+    if (text_of(reason, "id") == "slo") continue;  // said above
     out += red("cannot serve: ") + text_of(reason, "says") + "\n";
   }
-  return out;
+  return out + "\n";
 }
 
 void print_text(const Json& reply) {
@@ -116,28 +139,24 @@ void print_text(const Json& reply) {
 
 Command add_decode(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  auto algorithm = std::make_shared<std::string>();
-  auto top = std::make_shared<std::string>();
   for (const Group group :
        {Group::kModel, Group::kCluster, Group::kServing, Group::kPlan}) {
     options->add(app, group);
   }
+  options->add(app, {"--algorithm", "options", "algorithm", Kind::kText,
+                     "decode's all-reduce: ring, tree, one-shot,\n"
+                     "two-shot, halving-doubling, hierarchical or\n"
+                     "multi-rail"});
+  options->add(app, {"--top", "options", "top", Kind::kNumber,
+                     "how many replicas to list (8)"});
   options->add_scenario(app);
   options->add_format(app);
-  app.add_option("--algorithm", *algorithm,
-                 "decode's all-reduce: ring, tree, one-shot, two-shot, "
-                 "halving-doubling, hierarchical or multi-rail");
-  app.add_option("--top", *top, "how many replicas to list (8)");
   return [=](Session& session) {
-    Json request = options->request("decode");
-    if (!algorithm->empty()) request["options"]["algorithm"] = *algorithm;
-    if (!top->empty()) {
-      request["options"]["top"] = number_of("--top", *top);
-    }
-    const Json reply = session.ask(request, *options);
-    if (options->format() == Format::kJson) return print_json(reply);
-    if (options->format() == Format::kText) return print_text(reply);
-    print(ranking(reply).in(options->format()));
+    const Json reply = session.ask(options->request("decode"), *options);
+    const Format format = options->format();
+    if (format == Format::kJson) return print_json(reply);
+    if (format == Format::kText) return print_text(reply);
+    print(ranking(reply).in(format));
   };
 }
 

@@ -1,65 +1,44 @@
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 
 #include "commands.h"
-#include "escape.h"
 #include "files.h"
+#include "progress.h"
 
 namespace meshwise::cli {
 namespace {
 
 // What is known of a whole batch while it runs.
 struct Batch {
-  Json reply;  // the first reply, with every result appended
-  bool unreadable = false;
+  Json reply;        // of no submissions; every result is appended
   std::string text;  // the text report
+  bool worked = false;
 };
 
+// A submission, or an input of which nothing could be read.
 struct Submission {
   std::string source;
-  FileText file;
+  std::string path;
+  std::string problem;
 };
 
-// A bar on a terminal, for batches that take a while.
-class Progress {
- public:
-  explicit Progress(std::size_t total)
-      : total_(total), shown_(total > 20 && isatty(STDERR_FILENO) != 0) {}
-  void step() {
-    ++done_;
-    if (!shown_ || (done_ % 8 != 0 && done_ != total_)) return;
-    const std::size_t filled = 40 * done_ / total_;
-    std::fprintf(stderr, "\r[%s%s] %zu of %zu",
-                 std::string(filled, '#').c_str(),
-                 std::string(40 - filled, ' ').c_str(), done_, total_);
-    if (done_ == total_) std::fputs("\n", stderr);
-  }
-
- private:
-  std::size_t total_;
-  std::size_t done_ = 0;
-  bool shown_;
-};
-
-std::vector<std::string> expand(const std::vector<std::string>& inputs,
-                                Session& session) {
-  std::vector<std::string> out;
+// Files as they are named, folders as the submissions in them.
+std::vector<Submission> expand(const std::vector<std::string>& inputs) {
+  std::vector<Submission> out;
   for (const std::string& input : inputs) {
+    if (input == "-") {
+      out.push_back({"standard input", "-", ""});
+      continue;
+    }
     if (!is_folder(input)) {
-      out.push_back(input);
+      out.push_back({input, input, ""});
       continue;
     }
     const std::vector<std::string> found = submissions_in(input);
+    for (const std::string& path : found) out.push_back({path, path, ""});
     if (found.empty()) {
-      complain(input +
-               ": no submissions in this folder; accepted: .md, "
-               ".markdown, .txt, .json");
-      session.exit_code = 1;
+      out.push_back({input, input, "no submissions in this folder"});
     }
-    out.insert(out.end(), found.begin(), found.end());
   }
   return out;
 }
@@ -81,7 +60,7 @@ std::string mark_word(const std::string& verdict) {
 }
 
 std::string said(const Json& criterion, const char* key, const char* label) {
-  const std::string text = terminal_text(text_of(criterion, key));
+  const std::string text = text_of(criterion, key);
   return text.empty() ? "" : wrap(label + text, 79, "      ") + "\n";
 }
 
@@ -100,8 +79,8 @@ std::string criterion_text(const Json& c, bool worked) {
 std::string result_text(const Json& result, bool worked) {
   std::string name = text_of(result, "student");
   if (name.empty()) name = text_of(result, "source");
-  std::string out = bold(terminal_text(name)) + ", scenario " +
-                    terminal_text(text_of(result, "scenario")) + ": " +
+  std::string out = bold(clipped(name, 44)) + ", scenario " +
+                    text_of(result, "scenario") + ": " +
                     bold(marks(number(result, "score"), number(result, "max")));
   const double review = number(result, "review");
   if (review > 0.0) {
@@ -118,100 +97,124 @@ std::string result_text(const Json& result, bool worked) {
   return out + "\n";
 }
 
-Table totals(const Json& reply) {
+// For people, long names are cut so that the table fits a terminal: of a path
+// the end stays, of a name the beginning.
+Table totals(const Json& reply, Format format) {
+  const bool eye = format == Format::kText;
   Table table;
   table.title = "Totals";
   table.columns = {{"source", false}, {"student", false}, {"scenario", false},
                    {"score", true},   {"max", true},      {"review", true}};
   for (const Json& each : reply["results"]) {
-    table.rows.push_back({terminal_text(text_of(each, "source")),
-                          terminal_text(text_of(each, "student")),
-                          terminal_text(text_of(each, "scenario")),
-                          fixed(number(each, "score"), 2),
-                          fixed(number(each, "max"), 0),
-                          fixed(number(each, "review"), 0)});
+    const std::string source = text_of(each, "source");
+    const std::string student = text_of(each, "student");
+    table.rows.push_back(
+        {eye ? clipped_front(source, 28) : source,
+         eye ? clipped(student, 18) : student, text_of(each, "scenario"),
+         fixed(number(each, "score"), 2), fixed(number(each, "max"), 0),
+         fixed(number(each, "review"), 0)});
   }
   return table;
 }
 
+// What a person has to look at, one line each.
+std::string review_list(const Json& reply) {
+  std::string out;
+  for (const Json& result : reply["results"]) {
+    for (const Json& question : result["questions"]) {
+      for (const Json& criterion : question["criteria"]) {
+        if (text_of(criterion, "verdict") != "review") continue;
+        out += wrap(text_of(result, "source") + ", scenario " +
+                        text_of(result, "scenario") + ", " +
+                        text_of(criterion, "id") + ": " +
+                        text_of(criterion, "says"),
+                    79, "  ") +
+               "\n";
+      }
+    }
+  }
+  return out.empty() ? "" : "\n" + bold("To review by hand") + "\n" + out;
+}
+
 void append(Json& to, const Json& from, const char* key) {
   if (!from.contains(key)) return;
-  if (!to.contains(key)) to[key] = Json::array();
   for (const Json& each : from[key]) to[key].push_back(each);
 }
 
 // Adds one submission's reply to the batch; a submission that cannot be read
 // is complained about and listed, and the rest goes on.
-void take(Batch& batch, const Json& reply, bool worked) {
-  if (batch.reply.is_null()) {
-    batch.reply = reply;
-    batch.reply["results"] = Json::array();
-    batch.reply["errors"] = Json::array();
-    batch.reply["across"] = Json::array();
+void take(Batch& batch, const Json& reply, Progress& progress) {
+  for (const char* key : {"results", "errors", "across"}) {
+    append(batch.reply, reply, key);
   }
-  append(batch.reply, reply, "results");
-  append(batch.reply, reply, "errors");
-  append(batch.reply, reply, "across");
-  for (const Json& result : reply["results"]) {
-    batch.text += result_text(result, worked);
+  if (reply.contains("results")) {
+    for (const Json& result : reply["results"]) {
+      batch.text += result_text(result, batch.worked);
+    }
+  }
+  if (reply.contains("across")) {
+    for (const Json& note : reply["across"]) {
+      batch.text +=
+          wrap("Across scenarios: " + text_of(note, "says"), 79, "") + "\n\n";
+    }
   }
   for (const Json& error : reply["errors"]) {
-    batch.unreadable = true;
-    complain(text_of(error, "source") + ": " + text_of(error, "message"));
-  }
-  for (const Json& note : reply["across"]) {
-    batch.text +=
-        wrap("Across scenarios: " + terminal_text(text_of(note, "says")), 79,
-             "") +
-        "\n\n";
+    progress.clear();
+    complain(problem_text(text_of(error, "source"), error));
   }
 }
 
-// The reply for a file that could not even be read.
-Json unreadable(const std::string& source, const std::string& why) {
-  Json error = {{"source", source}, {"code", "malformed"}, {"message", why}};
+// The reply for a submission that could not even be looked at.
+Json unreadable(const std::string& source, const Json& error) {
+  Json each = Json::object();
+  each["source"] = source;
+  each.update(error);
   Json out = Json::object();
-  out["results"] = Json::array();
-  out["errors"] = Json::array({error});
-  out["across"] = Json::array();
+  out["errors"] = Json::array();
+  out["errors"].push_back(std::move(each));
   return out;
 }
 
 Json grade_one(Session& session, const Submission& submission,
-               const std::string& scenario, const Options& options) {
-  if (!submission.file.problem.empty()) {
-    return unreadable(submission.source, submission.file.problem);
+               const Json& options) {
+  FileText file;
+  std::string hint;
+  if (!submission.problem.empty()) {
+    file.problem = submission.problem;
+    hint = ".md, .markdown, .txt, .json";
+  } else {
+    file = submission.path == "-" ? read_stdin() : read_file(submission.path);
   }
-  Json request = {{"kind", "grade"}};
-  request["submissions"] = Json::array(
-      {{{"source", submission.source}, {"text", submission.file.text}}});
-  if (!scenario.empty()) request["options"]["scenario"] = scenario;
-  request["options"]["worked"] = true;
-  return session.ask(request, options);
+  if (!file.problem.empty()) {
+    Json error = Json::object();
+    error["code"] = "malformed";
+    error["at"] = "";
+    error["message"] = file.problem;
+    error["hint"] = hint;
+    return unreadable(submission.source, error);
+  }
+  Json one = Json::object();
+  one["source"] = submission.source;
+  one["text"] = std::move(file.text);
+  Json request = Json::object();
+  request["kind"] = "grade";
+  request["options"] = options;
+  request["submissions"] = Json::array();
+  request["submissions"].push_back(std::move(one));
+  Json reply = session.ask_any(request);
+  return reply.contains("error") ? unreadable(submission.source, reply["error"])
+                                 : reply;
 }
 
-void finish(const Batch& batch, const Options& options,
-            const std::string& out_file, Session& session) {
-  if (batch.unreadable) session.exit_code = 1;
-  std::string text;
-  switch (options.format()) {
-    case Format::kJson:
-      text = batch.reply.dump(-1, ' ', false, Json::error_handler_t::replace) +
-             "\n";
-      break;
-    case Format::kText:
-      text = batch.text;
-      if (batch.reply["results"].size() > 1) {
-        text += totals(batch.reply).text();
-      }
-      break;
-    default:
-      text = totals(batch.reply).in(options.format());
+std::string document(const Batch& batch, Format format) {
+  if (format == Format::kJson) {
+    return batch.reply.dump(-1, ' ', false, Json::error_handler_t::replace) +
+           "\n";
   }
-  if (out_file.empty()) return print(text);
-  if (const auto problem = write_file(out_file, text)) {
-    throw UsageError{"--out " + out_file + ": " + *problem};
-  }
+  if (format == Format::kCsv) return totals(batch.reply, format).csv();
+  const bool many = batch.reply["results"].size() > 1;
+  return batch.text + (many ? totals(batch.reply, format).text() : "") +
+         review_list(batch.reply);
 }
 
 }  // namespace
@@ -219,30 +222,38 @@ void finish(const Batch& batch, const Options& options,
 Command add_grade(CLI::App& app) {
   auto options = std::make_shared<Options>();
   auto inputs = std::make_shared<std::vector<std::string>>();
-  auto scenario = std::make_shared<std::string>();
   auto out = std::make_shared<std::string>();
-  auto worked = std::make_shared<bool>(false);
-  options->add_format(app);
-  app.add_option("submission", *inputs,
-                 "files, folders, or - for standard input")
-      ->required();
-  app.add_option("--scenario", *scenario,
-                 "what an answer that names no scenario belongs to");
-  app.add_option("--out", *out, "write the result to this file");
-  app.add_flag("--worked", *worked, "with the worked explanations");
+  app.add_option("SUBMISSION", *inputs,
+                 "files, folders (.md .markdown .txt .json in them),\n"
+                 "or - for standard input")
+      ->required()
+      ->type_name("");
+  options->add(app, {"--scenario", "options", "scenario", Kind::kText,
+                     "what an answer that names no scenario belongs to"});
+  options->add(app, {"--worked", "options", "worked", Kind::kSwitch,
+                     "with the worked explanations"});
+  options->add_format(app, {"text", "json", "csv"});
+  app.add_option("--out", *out, "write the result to this file")
+      ->type_name("FILE");
   return [=](Session& session) {
-    const std::vector<std::string> sources = expand(*inputs, session);
+    Json request = options->request("grade");
+    request["options"]["worked"] = options->given("--worked");
+    request["submissions"] = Json::array();
     Batch batch;
-    Progress progress(sources.size());
-    for (const std::string& source : sources) {
-      const Submission submission{
-          source == "-" ? "standard input" : source,
-          source == "-" ? read_stdin() : read_file(source)};
-      take(batch, grade_one(session, submission, *scenario, *options), *worked);
+    batch.worked = options->given("--worked");
+    batch.reply = session.ask(request, *options);
+    const std::vector<Submission> submissions = expand(*inputs);
+    Progress progress(submissions.size());
+    for (const Submission& each : submissions) {
+      take(batch, grade_one(session, each, request["options"]), progress);
       progress.step();
     }
-    if (batch.reply.is_null()) return;
-    finish(batch, *options, *out, session);
+    if (!batch.reply["errors"].empty()) session.exit_code = 1;
+    const std::string text = document(batch, options->format());
+    if (out->empty()) return print(text);
+    if (const auto problem = write_file(*out, text)) {
+      throw UsageError{"--out " + *out + ": " + *problem};
+    }
   };
 }
 

@@ -78,17 +78,25 @@ Table stage_table(const Json& reply) {
   return table;
 }
 
-Table suggestion_table(const Json& reply) {
+Table suggestion_table(const Json& reply, Format format) {
   Table table;
   table.title = "Plans that fit, best first (memory in GiB; = ties)";
-  table.columns = {{"#", true},       {"dp", true},       {"tp", true},
-                   {"pp", true},      {"cp", true},       {"ep", true},
-                   {"ZeRO", true},    {"recomp.", false}, {"mb", true},
-                   {"state", true},   {"act.", true},     {"total", true},
+  table.columns = {{"#", true, "rank"},
+                   {"dp", true},
+                   {"tp", true},
+                   {"pp", true},
+                   {"cp", true},
+                   {"ep", true},
+                   {"ZeRO", true},
+                   {"recomp.", false, "recompute"},
+                   {"mb", true, "micro-batch (sequences)"},
+                   {"state", true, "state (GiB)"},
+                   {"act.", true, "activations (GiB)"},
+                   {"total", true, "total (GiB)"},
                    {"verdict", false}};
   for (const Json& each : reply["plans"]) {
     const Json& p = each["plan"];
-    const bool tied = each.value("tied", false);
+    const bool tied = format == Format::kText && each.value("tied", false);
     table.rows.push_back({fixed(number(each, "rank"), 0) + (tied ? "=" : " "),
                           fixed(number(p, "dp"), 0), fixed(number(p, "tp"), 0),
                           fixed(number(p, "pp"), 0), fixed(number(p, "cp"), 0),
@@ -153,7 +161,7 @@ void print_text(const Json& reply) {
   if (reply.contains("plans")) {
     out += "\n" + (reply["plans"].empty()
                        ? std::string("No plan of these GPUs fits.\n")
-                       : suggestion_table(reply).text());
+                       : suggestion_table(reply, Format::kText).text());
   }
   out += assumptions_text(reply) + explain_text(reply);
   print(out);
@@ -163,28 +171,25 @@ void print_text(const Json& reply) {
 
 Command add_memory(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  auto suggest = std::make_shared<bool>(false);
-  auto top = std::make_shared<std::string>();
   for (const Group group :
        {Group::kModel, Group::kCluster, Group::kTraining, Group::kPlan}) {
     options->add(app, group);
   }
+  options->add(app, {"--suggest", "options", "suggest", Kind::kSwitch,
+                     "list plans that fit, best first"});
+  options->add(app, {"--top", "options", "top", Kind::kNumber,
+                     "how many plans to list (4)"});
   options->add_scenario(app);
   options->add_format(app);
-  app.add_flag("--suggest", *suggest, "list plans that fit, best first");
-  app.add_option("--top", *top, "how many plans to list (4)");
   return [=](Session& session) {
-    Json request = options->request("memory");
-    if (*suggest) request["options"]["suggest"] = true;
-    if (!top->empty()) {
-      request["options"]["top"] = number_of("--top", *top);
-    }
-    const Json reply = session.ask(request, *options);
-    if (options->format() == Format::kJson) return print_json(reply);
-    if (options->format() == Format::kText) return print_text(reply);
-    const Table table =
-        reply.contains("plans") ? suggestion_table(reply) : parts_table(reply);
-    print(table.in(options->format()));
+    const Json reply = session.ask(options->request("memory"), *options);
+    const Format format = options->format();
+    if (format == Format::kJson) return print_json(reply);
+    if (format == Format::kText) return print_text(reply);
+    const Table table = reply.contains("plans")
+                            ? suggestion_table(reply, format)
+                            : parts_table(reply);
+    print(table.in(format));
   };
 }
 

@@ -7,6 +7,32 @@ namespace {
 
 constexpr const char* kAxisNames[] = {"dp", "tp", "pp", "cp", "ep"};
 
+// The parts of a step, in the order of its sum.
+struct Part {
+  const char* key;
+  const char* brief;
+  const char* full;
+};
+constexpr Part kParts[] = {
+    {"compute_s", "compute", "compute"},
+    {"tp_s", "tp", "tensor-parallel exchange"},
+    {"cp_s", "cp", "context-parallel exchange"},
+    {"ep_s", "ep", "expert-parallel exchange"},
+    {"pp_bubble_s", "bubble", "pipeline bubble"},
+    {"pp_transfer_s", "p2p", "pipeline transfers"},
+    {"dp_s", "dp", "gradient exchange"},
+    {"optimizer_s", "optim.", "optimizer"},
+};
+
+std::string order(const Json& plan) {
+  std::string out;
+  if (!plan.contains("order")) return out;
+  for (const Json& axis : plan["order"]) {
+    out += (out.empty() ? "" : " ") + axis.get<std::string>();
+  }
+  return out;
+}
+
 std::string axes(const Json& plan) {
   std::string out;
   for (const char* axis : kAxisNames) {
@@ -24,19 +50,26 @@ std::string short_recompute(const Json& plan) {
   return name == "selective" ? "sel." : name;
 }
 
+// A plan that cannot run has no rank.
+std::string rank_text(const Json& plan) {
+  const double rank = number(plan, "rank");
+  if (rank == 0.0) return "- ";
+  return fixed(rank, 0) + (plan.value("tied", false) ? "=" : " ");
+}
+
 Table ranking(const Json& reply) {
   Table table;
-  table.title =
-      "Plans, best first (= ties within 1 %; m micro-batches of mb; x1 over "
-      "one GPU)";
+  table.title = (reply["plans"].size() > 1
+                     ? std::string("Plans, best first (= ties within 1 %; ")
+                     : std::string("The plan (")) +
+                "m micro-batches of mb; x1 over one GPU)";
   table.columns = {{"#", true},       {"axes", false},    {"ZeRO", true},
                    {"rec.", false},   {"mb", true},       {"m", true},
                    {"step ms", true}, {"tokens/s", true}, {"x1", true},
                    {"rel.", true},    {"GiB", true}};
   for (const Json& p : reply["plans"]) {
     table.rows.push_back(
-        {fixed(number(p, "rank"), 0) + (p.value("tied", false) ? "=" : " "),
-         axes(p), fixed(number(p, "zero"), 0), short_recompute(p),
+        {rank_text(p), axes(p), fixed(number(p, "zero"), 0), short_recompute(p),
          fixed(number(p, "micro_batch"), 0),
          fixed(number(p, "micro_batches"), 0),
          grouped(1e3 * number(p, "step_s")), grouped(number(p, "tokens_per_s")),
@@ -46,18 +79,59 @@ Table ranking(const Json& reply) {
   return table;
 }
 
+// The same and the parts of the step, for a spreadsheet or a document.
+Table whole(const Json& reply) {
+  Table table;
+  table.columns = {{"rank"},
+                   {"dp"},
+                   {"tp"},
+                   {"pp"},
+                   {"cp"},
+                   {"ep"},
+                   {"ZeRO"},
+                   {"recompute", false},
+                   {"micro-batch (sequences)"},
+                   {"micro-batches"},
+                   {"order", false},
+                   {"verdict", false},
+                   {"step (ms)"},
+                   {"tokens/s"},
+                   {"speed-up over one GPU"},
+                   {"share of the best"},
+                   {"memory (GiB)"}};
+  for (const Part& part : kParts) {
+    table.columns.push_back({std::string(part.full) + " (ms)"});
+  }
+  for (const Json& p : reply["plans"]) {
+    std::vector<std::string> row;
+    for (const char* key : {"rank", "dp", "tp", "pp", "cp", "ep", "zero"}) {
+      row.push_back(fixed(number(p, key), 0));
+    }
+    row.insert(row.end(),
+               {text_of(p, "recompute"), fixed(number(p, "micro_batch"), 0),
+                fixed(number(p, "micro_batches"), 0), order(p),
+                text_of(p, "verdict"), fixed(1e3 * number(p, "step_s"), 3),
+                fixed(number(p, "tokens_per_s"), 1),
+                fixed(number(p, "speedup"), 3), fixed(number(p, "relative"), 4),
+                gib(number(p["memory"], "total_bytes"))});
+    for (const Part& part : kParts) {
+      row.push_back(fixed(1e3 * number(p["time"], part.key), 3));
+    }
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
 Table parts(const Json& reply) {
   Table table;
   table.title = "Parts of the step (ms)";
-  table.columns = {{"axes", false}, {"compute", true}, {"tp", true},
-                   {"cp", true},    {"ep", true},      {"bubble", true},
-                   {"p2p", true},   {"dp", true},      {"optim.", true}};
+  table.columns = {{"axes", false}};
+  for (const Part& part : kParts) table.columns.push_back({part.brief});
   for (const Json& p : reply["plans"]) {
     const Json& t = p["time"];
     std::vector<std::string> row{axes(p)};
-    for (const char* key : {"compute_s", "tp_s", "cp_s", "ep_s", "pp_bubble_s",
-                            "pp_transfer_s", "dp_s", "optimizer_s"}) {
-      const double ms = 1e3 * number(t, key);
+    for (const Part& part : kParts) {
+      const double ms = 1e3 * number(t, part.key);
       row.push_back(ms >= 1000.0 ? grouped(ms) : fixed(ms, 1));
     }
     table.rows.push_back(row);
@@ -67,7 +141,9 @@ Table parts(const Json& reply) {
 
 Table minima(const Json& plan) {
   Table table;
-  table.title = "Least bandwidth of each axis (GB, GB/s)";
+  table.title =
+      "Least bandwidth of each axis of the first plan (moved in GB, rest in "
+      "GB/s)";
   table.columns = {{"axis", false},  {"tier", false}, {"moved", true},
                    {"least", true},  {"most", true},  {"there is", true},
                    {"viable", false}};
@@ -109,15 +185,19 @@ std::string infeasible_text(const Json& reply) {
     for (const Json& reason : p["infeasible"]) {
       out += wrap(text_of(reason, "says"), 79, "    ") + "\n";
     }
+    out += "\n";
   }
   return out;
 }
 
 void print_text(const Json& reply) {
+  const bool many = number(reply, "searched") > 1.0;
   std::string out =
       "Binding constraint: " + bold(text_of(reply, "binding_constraint")) +
-      "\n" + grouped(number(reply, "searched")) + " plans tried, " +
-      grouped(number(reply, "feasible")) + " can run; " +
+      "\n" +
+      (many ? grouped(number(reply, "searched")) + " plans tried, " +
+                  grouped(number(reply, "feasible")) + " can run; "
+            : std::string()) +
       fixed(number(reply, "achieved_tflops"), 1) +
       " TFLOP/s achieved a GPU\n\n";
   out += infeasible_text(reply);
@@ -135,29 +215,26 @@ void print_text(const Json& reply) {
 
 Command add_plan(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  auto top = std::make_shared<std::string>();
-  auto all = std::make_shared<bool>(false);
   for (const Group group :
        {Group::kModel, Group::kCluster, Group::kTraining, Group::kPlan}) {
     options->add(app, group);
   }
+  options->add(app, {"--top", "options", "top", Kind::kNumber,
+                     "how many plans to list (10)"});
+  options->add(app, {"--all-options", "options", "all_options", Kind::kSwitch,
+                     "a row for every choice of ZeRO, recompute and\n"
+                     "micro-batch, not one a decomposition"});
   options->add_scenario(app);
   options->add_format(app);
-  app.add_option("--top", *top, "how many plans to list (10)");
-  app.add_flag("--all-options", *all,
-               "a row for every choice of options, not one a decomposition");
-  app.footer("With --dp, --tp, --pp, --cp or --ep: that one plan.");
+  app.footer("With any of --dp to --sequence-parallel: that one plan.");
   return [=](Session& session) {
     Json request = options->request("plan");
     if (request.contains("plan")) request["options"]["one"] = true;
-    if (*all) request["options"]["all_options"] = true;
-    if (!top->empty()) {
-      request["options"]["top"] = number_of("--top", *top);
-    }
     const Json reply = session.ask(request, *options);
-    if (options->format() == Format::kJson) return print_json(reply);
-    if (options->format() == Format::kText) return print_text(reply);
-    print(ranking(reply).in(options->format()));
+    const Format format = options->format();
+    if (format == Format::kJson) return print_json(reply);
+    if (format == Format::kText) return print_text(reply);
+    print(whole(reply).in(format));
   };
 }
 

@@ -1,10 +1,19 @@
+#include <cstdio>
 #include <memory>
 
 #include "commands.h"
+#include "escape.h"
 #include "files.h"
 
 namespace meshwise::cli {
 namespace {
+
+// A value as people write it: no more digits than it takes.
+std::string short_number(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.12g", value);
+  return buffer;
+}
 
 Table list_table(const Json& reply) {
   Table table;
@@ -19,13 +28,13 @@ Table list_table(const Json& reply) {
   return table;
 }
 
-void add_list(CLI::App& app, std::shared_ptr<Command> chosen) {
+void add_list(CLI::App& app, const std::shared_ptr<Command>& chosen) {
   CLI::App* sub = app.add_subcommand("list", "the scenarios there are");
   auto options = std::make_shared<Options>();
   options->add_format(*sub);
   sub->callback([=] {
     *chosen = [=](Session& session) {
-      Json request = {{"kind", "scenario"}};
+      Json request = options->request("scenario");
       request["options"]["list"] = true;
       const Json reply = session.ask(request, *options);
       if (options->format() == Format::kJson) return print_json(reply);
@@ -40,53 +49,59 @@ std::string show_text(const Json& reply) {
                          text_of(summary, "title")) +
                     "\n\n" + wrap(text_of(reply, "prompt"), 79, "") + "\n\n";
   for (const Json& fact : reply["facts"]) {
-    out += "  - " + fact.get<std::string>() + "\n";
+    std::string lines =
+        wrap(terminal_text(fact.get<std::string>()), 79, "    ");
+    lines[2] = '-';
+    out += lines + "\n";
   }
   out += assumptions_text(reply) + "\n";
   Table table;
   table.columns = {{"parameter", false}, {"value", true}, {"unit", false}};
   for (const Json& each : reply["parameters"]) {
-    table.rows.push_back(
-        {text_of(each, "id"), each["current"].dump(), text_of(each, "unit")});
+    table.rows.push_back({text_of(each, "id"),
+                          short_number(number(each, "current")),
+                          text_of(each, "unit")});
   }
   return out + table.text();
 }
 
-void add_show(CLI::App& app, std::shared_ptr<Command> chosen) {
+void add_show(CLI::App& app, const std::shared_ptr<Command>& chosen) {
   CLI::App* sub = app.add_subcommand("show", "one scenario, whole");
   auto options = std::make_shared<Options>();
-  auto id = std::make_shared<std::string>();
-  options->add_format(*sub);
-  sub->add_option("id", *id, "the scenario's id, e.g. A")->required();
+  options
+      ->add(*sub,
+            {"ID", "options", "id", Kind::kText, "the scenario's id, e.g. A"})
+      ->required();
+  options->add_format(*sub, {"text", "json"});
   sub->callback([=] {
     *chosen = [=](Session& session) {
-      Json request = {{"kind", "scenario"}};
-      request["options"]["id"] = *id;
-      const Json reply = session.ask(request, *options);
+      const Json reply = session.ask(options->request("scenario"), *options);
       if (options->format() == Format::kJson) return print_json(reply);
       print(show_text(reply));
     };
   });
 }
 
-// Each problem on its own line: FILE: POINTER: what is wrong; accepted: ...
-void complain_all(const std::string& file, const Json& reply) {
+// Each problem on its own line: FILE:LINE:COLUMN: what is wrong.
+void complain_all(const std::string& file, const std::string& text,
+                  const Json& reply) {
+  const JsonText parsed = parse_text(text);
   for (const Json& problem : reply["problems"]) {
     const std::string at = text_of(problem, "at");
-    const std::string hint = text_of(problem, "hint");
-    complain(file + ": " + (at.empty() ? "" : at + ": ") +
-             text_of(problem, "message") +
-             (hint.empty() ? "" : "; accepted: " + hint));
+    const Place place =
+        parsed.problem.empty() ? place_of(text, at) : parsed.place;
+    complain(problem_text(
+        place_text(file, place) + (at.empty() ? "" : ": " + at), problem));
   }
 }
 
-void add_check(CLI::App& app, std::shared_ptr<Command> chosen) {
+void add_check(CLI::App& app, const std::shared_ptr<Command>& chosen) {
   CLI::App* sub =
       app.add_subcommand("check", "is a scenario file right, and what binds");
   auto options = std::make_shared<Options>();
   auto file = std::make_shared<std::string>();
-  options->add_format(*sub);
-  sub->add_option("file", *file, "a scenario as JSON, or - for standard input")
+  options->add_format(*sub, {"text", "json"});
+  sub->add_option("FILE", *file, "a scenario as JSON, or - for standard input")
       ->required();
   sub->callback([=] {
     *chosen = [=](Session& session) {
@@ -96,14 +111,14 @@ void add_check(CLI::App& app, std::shared_ptr<Command> chosen) {
         session.exit_code = 1;
         return;
       }
-      Json request = {{"kind", "scenario"}};
+      Json request = options->request("scenario");
       request["options"]["check"] = true;
       request["options"]["text"] = text.text;
       const Json reply = session.ask(request, *options);
       const bool ok = reply.value("ok", false);
       if (!ok) session.exit_code = 1;
       if (options->format() == Format::kJson) return print_json(reply);
-      if (!ok) return complain_all(*file, reply);
+      if (!ok) return complain_all(*file, text.text, reply);
       print(*file + ": scenario " + text_of(reply, "id") +
             " is right; its binding constraint is " +
             text_of(reply, "binding_constraint") + "\n");

@@ -6,34 +6,33 @@
 namespace meshwise::cli {
 
 Command add_sheet(CLI::App& app) {
-  auto ids = std::make_shared<std::vector<std::string>>();
-  auto format = std::make_shared<std::string>("markdown");
-  auto answers = std::make_shared<std::string>();
-  auto json = std::make_shared<bool>(false);
   auto options = std::make_shared<Options>();
-  app.add_option("scenario", *ids, "scenario ids, e.g. A B C D")->required();
-  app.add_option("--format", *format, "markdown or json")
-      ->check(CLI::IsMember({"markdown", "json"}));
-  app.add_flag("--json", *json, "short for --format json");
+  auto answers = std::make_shared<std::string>();
+  options
+      ->add(app, {"ID", "options", "scenarios", Kind::kList,
+                  "scenarios by id, e.g. A B C D"})
+      ->required();
+  options->add_format(app, {"markdown", "json"});
   app.add_option("--answers", *answers,
-                 "a meshwise.answers/1 file to fill the sheet with");
+                 "a meshwise.answers/1 file to fill the sheet with")
+      ->type_name("FILE");
   return [=](Session& session) {
-    Json request = {{"kind", "sheet"}};
-    request["options"]["scenarios"] = *ids;
-    request["options"]["format"] = *json ? "json" : *format;
+    Json request = options->request("sheet");
+    request["options"]["format"] =
+        options->format() == Format::kJson ? "json" : "markdown";
     if (!answers->empty()) {
       const FileText file = read_file(*answers);
       if (!file.problem.empty()) {
         throw UsageError{"--answers " + *answers + ": " + file.problem};
       }
-      const Json document = Json::parse(file.text, nullptr, false);
-      if (document.is_discarded()) {
-        throw UsageError{"--answers " + *answers +
-                         ": no valid JSON; accepted: meshwise.answers/1"};
+      JsonText document = parse_text(file.text);
+      if (!document.problem.empty()) {
+        throw UsageError{place_text(*answers, document.place) + ": " +
+                         document.problem + "; accepted: meshwise.answers/1"};
       }
-      request["options"]["answers"] = document;
+      request["options"]["answers"] = std::move(document.value);
     }
-    print(text_of(session.ask(request, *options), "text"));
+    print(raw_text_of(session.ask(request, *options), "text"));
   };
 }
 

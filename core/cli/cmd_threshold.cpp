@@ -14,16 +14,15 @@ std::string value_text(double value) {
 
 Table thresholds(const Json& reply) {
   Table table;
-  table.columns = {{"parameter", false}, {"unit", false}, {"now", true},
-                   {"changes at", true}, {"what", false}, {"from", false},
-                   {"to", false}};
+  table.columns = {{"parameter", false}, {"unit", false}, {"now"},
+                   {"direction", false}, {"changes at"},  {"what", false},
+                   {"from", false},      {"to", false}};
   for (const Json& each : reply["thresholds"]) {
-    table.rows.push_back({text_of(each, "parameter"), text_of(each, "unit"),
-                          value_text(number(each, "current")),
-                          (text_of(each, "direction") == "up" ? "> " : "< ") +
-                              value_text(number(each, "value")),
-                          text_of(each, "changes"), text_of(each, "before"),
-                          text_of(each, "after")});
+    table.rows.push_back(
+        {text_of(each, "parameter"), text_of(each, "unit"),
+         value_text(number(each, "current")), text_of(each, "direction"),
+         value_text(number(each, "value")), text_of(each, "changes"),
+         text_of(each, "before"), text_of(each, "after")});
   }
   return table;
 }
@@ -101,24 +100,20 @@ void print_text(const Json& reply) {
 
 Command add_threshold(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  auto parameters = std::make_shared<std::vector<std::string>>();
   for (const Group group : {Group::kModel, Group::kCluster, Group::kTraining,
                             Group::kServing, Group::kPlan}) {
     options->add(app, group);
   }
+  options->add(app, {"--parameter", "options", "parameters", Kind::kList,
+                     "a parameter to vary, by id, e.g. seq; may be\n"
+                     "given again (default: all)"});
   options->add_scenario(app);
   options->add_format(app);
-  app.add_option("--parameter", *parameters,
-                 "a parameter to vary, by id, e.g. seq (default: all)");
   app.footer(
-      "With --dp, --tp, --pp, --cp or --ep: what would change that plan's "
+      "With any of --dp to --sequence-parallel: what would change that plan's\n"
       "standing too.");
   return [=](Session& session) {
-    Json request = options->request("threshold");
-    if (!parameters->empty()) {
-      request["options"]["parameters"] = *parameters;
-    }
-    const Json reply = session.ask(request, *options);
+    const Json reply = session.ask(options->request("threshold"), *options);
     if (options->format() == Format::kJson) return print_json(reply);
     if (options->format() == Format::kText) return print_text(reply);
     print(thresholds(reply).in(options->format()));

@@ -20,5 +20,6 @@ using Command = std::function<void(Session&)>;
 [[nodiscard]] Command add_sheet(CLI::App& app);
 [[nodiscard]] Command add_grade(CLI::App& app);
 [[nodiscard]] Command add_call(CLI::App& app);
+[[nodiscard]] Command add_version(CLI::App& app);
 
 }  // namespace meshwise::cli

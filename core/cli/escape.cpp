@@ -1,9 +1,54 @@
 #include "escape.h"
 
+#include <cstdint>
 #include <cstdlib>
 
 namespace meshwise::cli {
 namespace {
+
+// A character of UTF-8 text; length 0 where the bytes are none.
+struct Character {
+  std::uint32_t code = 0;
+  std::size_t length = 0;
+};
+
+Character character_at(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i]));
+  };
+  const std::uint32_t lead = byte(at);
+  if (lead < 0x80) return {lead, 1};
+  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || at + length > text.size()) return {};
+  std::uint32_t code = lead & (0x7Fu >> length);
+  for (std::size_t i = at + 1; i < at + length; ++i) {
+    if ((byte(i) & 0xC0u) != 0x80u) return {};
+    code = (code << 6) | (byte(i) & 0x3Fu);
+  }
+  constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  if (code < kLeast[length] || code > 0x10FFFF || surrogate) return {};
+  return {code, length};
+}
+
+bool is_control(std::uint32_t code) {
+  return code < 0x20 || (code >= 0x7F && code < 0xA0);
+}
+
+// Line separators, and characters that turn the direction of what follows: a
+// line would read otherwise than it is.
+bool is_deceptive(std::uint32_t code) {
+  return code == 0x061C || (code >= 0x2028 && code <= 0x202E) ||
+         (code >= 0x2066 && code <= 0x2069);
+}
+
+std::string hexadecimal(const char* before, std::uint32_t code, int digits) {
+  std::string out = before;
+  for (int i = digits - 1; i >= 0; --i) {
+    out += "0123456789abcdef"[(code >> (4 * i)) & 15u];
+  }
+  return out;
+}
 
 bool is_number(const std::string& text) {
   if (text.empty()) return false;
@@ -15,23 +60,25 @@ bool is_number(const std::string& text) {
 }  // namespace
 
 std::string terminal_text(std::string_view text) {
-  static const char* kHex = "0123456789abcdef";
   std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    // U+0080 to U+009F are control characters too, C2 80 to C2 9F.
-    const bool c1 = byte == 0xC2 && i + 1 < text.size() &&
-                    static_cast<unsigned char>(text[i + 1]) < 0xA0;
-    if (text[i] == '\t' || text[i] == '\n' || text[i] == '\r') {
-      out += ' ';
-    } else if (byte < 0x20 || byte == 0x7F || c1) {
-      const unsigned code = c1 ? static_cast<unsigned char>(text[++i]) : byte;
-      out += "\\x";
-      out += kHex[code >> 4];
-      out += kHex[code & 15u];
-    } else {
-      out += text[i];
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const Character c = character_at(text, at);
+    if (c.length == 0) {
+      out += hexadecimal("\\x", static_cast<unsigned char>(text[at]), 2);
+      ++at;
+      continue;
     }
+    if (c.code == '\t' || c.code == '\n' || c.code == '\r') {
+      out += ' ';
+    } else if (is_control(c.code)) {
+      out += hexadecimal("\\x", c.code, 2);
+    } else if (is_deceptive(c.code)) {
+      out += hexadecimal("\\u", c.code, 4);
+    } else {
+      out += text.substr(at, c.length);
+    }
+    at += c.length;
   }
   return out;
 }

@@ -7,8 +7,9 @@
 
 namespace meshwise::cli {
 
-// Control characters, escape sequences included, become visible; tabs and
-// line ends become blanks.
+// Control characters (escape sequences with them), characters that turn a
+// line's direction, and bytes that are no UTF-8 become visible as \x1b or
+// \u202e; tabs and line ends become blanks. Its own output it leaves alone.
 [[nodiscard]] std::string terminal_text(std::string_view text);
 
 // One CSV cell: quoted where needed, and a leading = + - @ that a spreadsheet

@@ -91,8 +91,8 @@ const std::vector<Flag> kServing{
 
 const std::vector<Flag> kCollective{
     {"--op", "collective", "op", Kind::kText,
-     "all_reduce, reduce_scatter, all_gather, all_to_all, broadcast or "
-     "send_receive"},
+     "all_reduce, reduce_scatter, all_gather,\n"
+     "all_to_all, broadcast or send_receive"},
     {"--gpus", "collective", "gpus", Kind::kNumber, "GPUs in the group"},
     {"--bw", "collective", "bandwidth_gbps", Kind::kNumber,
      "bandwidth a GPU, GB/s"},
@@ -100,19 +100,32 @@ const std::vector<Flag> kCollective{
      "latency a hop, microseconds"},
     {"--bytes", "collective", "bytes", Kind::kNumber, "the message, bytes"},
     {"--params", "collective", "parameters", Kind::kBillions,
-     "bf16 gradients of so many billions of parameters"},
+     "bf16 gradients of so many billions of\nparameters"},
     {"--step-ms", "collective", "step_ms", Kind::kNumber,
      "a step to compare with, ms"},
     {"--algorithm", "collective", "algorithm", Kind::kText,
      "the row to take as default (ring)"},
 };
 
-Json json_of(const Flag& flag, const std::string& text) {
+// The text as a number in the usual notation; the flag is for the error.
+double number_of(const Flag& flag, const std::string& text) {
+  const bool plain =
+      text.find_first_not_of("0123456789+-.eE") == std::string::npos;
+  char* end = nullptr;
+  const double value = plain ? std::strtod(text.c_str(), &end) : 0.0;
+  if (!plain || text.empty() || *end != '\0' || !std::isfinite(value)) {
+    throw UsageError{std::string(flag.name) + " " + text +
+                     ": no number; accepted: a plain number such as 8 or 0.5"};
+  }
+  return value * (flag.kind == Kind::kBillions ? 1e9 : 1.0);
+}
+
+Json json_of(const Flag& flag, const std::vector<std::string>& texts) {
+  const std::string text = texts.empty() ? "" : texts.front();
   switch (flag.kind) {
     case Kind::kNumber:
     case Kind::kBillions: {
-      const double value = number_of(flag.name, text) *
-                           (flag.kind == Kind::kBillions ? 1e9 : 1.0);
+      const double value = number_of(flag, text);
       if (value == std::floor(value) && std::fabs(value) < 9e15) {
         return static_cast<std::int64_t>(value);
       }
@@ -122,24 +135,37 @@ Json json_of(const Flag& flag, const std::string& text) {
       if (text == "on" || text == "off") return text == "on";
       throw UsageError{std::string(flag.name) + " " + text +
                        ": neither on nor off; accepted: on, off"};
+    case Kind::kSwitch:
+      return true;
+    case Kind::kList:
+      return texts;
+    case Kind::kText:
+      break;
+  }
+  return text;
+}
+
+const char* type_name(Kind kind) {
+  switch (kind) {
+    case Kind::kNumber:
+    case Kind::kBillions:
+      return "NUMBER";
+    case Kind::kOnOff:
+      return "on|off";
     default:
-      return text;
+      return "NAME";
   }
 }
 
-// A scenario by id, or a document from a file.
-Json scenario_of(const std::string& name) {
-  if (!is_file(name)) return name;
-  const FileText file = read_file(name);
-  if (!file.problem.empty()) {
-    throw UsageError{name + ": " + file.problem};
-  }
-  const Json document = Json::parse(file.text, nullptr, false);
-  if (document.is_discarded()) {
-    throw UsageError{name + ": no valid JSON; `meshwise scenario check " +
-                     name + "` says where"};
-  }
-  return document;
+// Is it a file's name, not a scenario's id? Ids have no dots and slashes.
+bool names_file(const std::string& name) {
+  return name.find_first_of("./\\") != std::string::npos;
+}
+
+// "/object/key" of "/object/key/3", and that it is all there.
+bool is_within(const std::string& pointer, const std::string& outer) {
+  return pointer.compare(0, outer.size(), outer) == 0 &&
+         (pointer.size() == outer.size() || pointer[outer.size()] == '/');
 }
 
 }  // namespace
@@ -162,34 +188,45 @@ const std::vector<Flag>& flags_of(Group group) {
   return kModel;
 }
 
-double number_of(const std::string& flag, const std::string& text) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !std::isfinite(value)) {
-    throw UsageError{flag + " " + text +
-                     ": no number; accepted: a plain number such as 8 or 0.5"};
-  }
-  return value;
-}
-
 void Options::add(CLI::App& app, Group group) {
   for (const Flag& flag : flags_of(group)) {
-    if (find(flag.name) != nullptr) continue;
-    values_.push_back({flag, "", nullptr});
-    Value& value = values_.back();
-    value.option = app.add_option(flag.name, value.text, flag.help);
+    if (find(flag.name) == nullptr) add(app, flag);
   }
+}
+
+CLI::Option* Options::add(CLI::App& app, const Flag& flag) {
+  values_.push_back({flag, "", {}, false, nullptr});
+  Value& value = values_.back();
+  value.pointer = std::string("/") + flag.object + "/" + flag.key;
+  if (flag.kind == Kind::kSwitch) {
+    value.option = app.add_flag(flag.name, value.on, flag.help);
+  } else {
+    value.option = app.add_option(flag.name, value.texts, flag.help);
+    value.option->type_name(type_name(flag.kind));
+    const bool list = flag.kind == Kind::kList;
+    const bool word = flag.name[0] != '-';
+    value.option->expected(1, list && word ? 1 << 20 : 1);
+    value.option->allow_extra_args(list && word);
+    if (list && !word) value.option->take_all();
+  }
+  return value.option;
 }
 
 void Options::add_scenario(CLI::App& app) {
   app.add_option("--scenario", scenario_,
-                 "a scenario by id (A to D) or a file: its values are the "
-                 "defaults");
+                 "a scenario by id (A to D) or a file: its values\n"
+                 "are the defaults")
+      ->type_name("NAME");
 }
 
-void Options::add_format(CLI::App& app) {
-  app.add_option("--format", format_, "text, json, csv or markdown")
-      ->check(CLI::IsMember({"text", "json", "csv", "markdown"}));
+void Options::add_format(CLI::App& app, std::vector<std::string> formats) {
+  formats_ = std::move(formats);
+  std::string all;
+  for (const std::string& each : formats_) {
+    all += (all.empty() ? "" : ", ") + each;
+  }
+  format_ = formats_.front();
+  app.add_option("--format", format_, all)->type_name("NAME");
   app.add_flag("--json", json_, "short for --format json");
 }
 
@@ -206,35 +243,82 @@ bool Options::given(const std::string& flag) const {
   return value != nullptr && value->option->count() > 0;
 }
 
-Json Options::request(const char* kind) const {
+Json Options::request(const char* kind) {
   Json out = Json::object();
   out["kind"] = kind;
-  if (!scenario_.empty()) out["scenario"] = scenario_of(scenario_);
+  static_cast<void>(format());
+  if (!scenario_.empty()) out["scenario"] = scenario();
   for (const Value& value : values_) {
     if (value.option->count() == 0) continue;
-    out[value.flag.object][value.flag.key] = json_of(value.flag, value.text);
+    out[value.flag.object][value.flag.key] = json_of(value.flag, value.texts);
   }
   return out;
 }
 
-std::string Options::flag_at(const std::string& pointer) const {
-  if (pointer == "/scenario" && !scenario_.empty()) {
-    return "--scenario " + scenario_;
+// A scenario by id, or the document in a file.
+Json Options::scenario() {
+  if (!names_file(scenario_)) return scenario_;
+  FileText file = read_file(scenario_);
+  if (!file.problem.empty()) {
+    throw UsageError{"--scenario " + scenario_ + ": " + file.problem +
+                     "; accepted: a scenario's id such as A, or a file"};
   }
+  JsonText document = parse_text(file.text);
+  if (!document.problem.empty()) {
+    throw UsageError{place_text(scenario_, document.place) + ": " +
+                     document.problem + "; accepted: a scenario as JSON"};
+  }
+  scenario_text_ = std::move(file.text);
+  return std::move(document.value);
+}
+
+std::string Options::flag_at(const std::string& pointer) const {
   for (const Value& value : values_) {
-    if (value.option->count() == 0) continue;
-    if (pointer ==
-        std::string("/") + value.flag.object + "/" + value.flag.key) {
-      return std::string(value.flag.name) + " " + value.text;
-    }
+    if (!is_within(pointer, value.pointer)) continue;
+    const std::size_t index = static_cast<std::size_t>(std::atoi(
+        pointer.c_str() + std::min(pointer.size(), value.pointer.size() + 1)));
+    std::string name = value.flag.name;
+    if (index >= value.texts.size()) return name;
+    return name[0] == '-' ? name + " " + value.texts[index]
+                          : value.texts[index];
   }
   return "";
 }
 
+std::string Options::place(const std::string& pointer) const {
+  if (pointer.empty()) return "";
+  std::string flag = flag_at(pointer);
+  if (!flag.empty()) return flag;
+  if (is_within(pointer, "/scenario")) {
+    if (scenario_text_.empty()) return "--scenario " + scenario_;
+    const std::string inner = pointer.substr(9);
+    return place_text(scenario_, place_of(scenario_text_, inner)) +
+           (inner.empty() ? "" : ": " + inner);
+  }
+  // A whole part of the request: its first flag that was given, else its first.
+  const Value* first = nullptr;
+  for (const Value& value : values_) {
+    if (!is_within(value.pointer, pointer)) continue;
+    if (value.option->count() > 0) return flag_at(value.pointer);
+    if (first == nullptr) first = &value;
+  }
+  return first == nullptr ? pointer : first->flag.name;
+}
+
 Format Options::format() const {
-  if (json_ || format_ == "json") return Format::kJson;
-  if (format_ == "csv") return Format::kCsv;
-  return format_ == "markdown" ? Format::kMarkdown : Format::kText;
+  const std::string name = json_ ? "json" : format_;
+  std::string all;
+  for (const std::string& each : formats_) {
+    if (each == name) {
+      return name == "json"       ? Format::kJson
+             : name == "csv"      ? Format::kCsv
+             : name == "markdown" ? Format::kMarkdown
+                                  : Format::kText;
+    }
+    all += (all.empty() ? "" : ", ") + each;
+  }
+  if (all.empty()) return Format::kText;
+  throw UsageError{"--format " + name + ": no such format; accepted: " + all};
 }
 
 }  // namespace meshwise::cli

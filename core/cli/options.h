@@ -3,23 +3,21 @@
 
 #include <CLI/CLI.hpp>
 #include <deque>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "json_text.h"
 #include "table.h"
 
 namespace meshwise::cli {
-
-using Json = nlohmann::ordered_json;
 
 // A mistake in the use of the command: one line, exit code 2.
 struct UsageError {
   std::string message;
 };
 
-// What a flag holds and where the request has it.
+// What a flag holds and where the request has it. A name without dashes is a
+// word of the command line that needs no flag.
 enum class Kind { kNumber, kBillions, kText, kOnOff, kSwitch, kList };
 struct Flag {
   const char* name;    // "--hbm"
@@ -37,33 +35,40 @@ enum class Group { kModel, kCluster, kTraining, kPlan, kServing, kCollective };
 class Options {
  public:
   void add(CLI::App& app, Group group);
+  CLI::Option* add(CLI::App& app, const Flag& flag);
   void add_scenario(CLI::App& app);
-  void add_format(CLI::App& app);
+  void add_format(CLI::App& app, std::vector<std::string> formats = {
+                                     "text", "json", "csv", "markdown"});
 
   // The request, with every flag that was given. Throws UsageError for a value
-  // that is no number, and for a scenario file that cannot be read.
-  [[nodiscard]] Json request(const char* kind) const;
-  // The flag that fills this place of the request, if it was given.
-  [[nodiscard]] std::string flag_at(const std::string& pointer) const;
+  // that is no number, for a format that there is not, and for a scenario file
+  // that cannot be read.
+  [[nodiscard]] Json request(const char* kind);
+  // What a person would look at for a place of the request: the flag that
+  // fills it, with its value where it was given, or the scenario file's line
+  // and column. The pointer itself where there is none.
+  [[nodiscard]] std::string place(const std::string& pointer) const;
   [[nodiscard]] bool given(const std::string& flag) const;
   [[nodiscard]] Format format() const;
 
  private:
   struct Value {
     Flag flag;
-    std::string text;
+    std::string pointer;  // "/cluster/hbm_gib"
+    std::vector<std::string> texts;
+    bool on = false;
     CLI::Option* option = nullptr;
   };
   [[nodiscard]] const Value* find(const std::string& flag) const;
+  [[nodiscard]] Json scenario();
+  [[nodiscard]] std::string flag_at(const std::string& pointer) const;
 
   std::deque<Value> values_;  // stable addresses: CLI11 writes into them
   std::string scenario_;
+  std::string scenario_text_;  // of a file
+  std::vector<std::string> formats_;
   std::string format_ = "text";
   bool json_ = false;
 };
-
-// The text as a number; UsageError names the flag.
-[[nodiscard]] double number_of(const std::string& flag,
-                               const std::string& text);
 
 }  // namespace meshwise::cli

@@ -15,8 +15,10 @@ constexpr double kGiB = 1073741824.0;
 constexpr std::size_t kWidth = 79;
 
 bool coloured() {
-  static const bool yes =
-      isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  static const bool yes = [] {
+    const char* never = std::getenv("NO_COLOR");
+    return (never == nullptr || *never == '\0') && isatty(STDOUT_FILENO) != 0;
+  }();
   return yes;
 }
 
@@ -25,35 +27,34 @@ std::string colour(const char* code, const std::string& text) {
                     : text;
 }
 
-// The place of an error: the flag that was given, else where in the request.
-std::string place_of(const std::string& at, const Options& options) {
-  for (std::string pointer = at; !pointer.empty();
-       pointer.erase(pointer.rfind('/'))) {
-    const std::string flag = options.flag_at(pointer);
-    if (!flag.empty()) return flag;
-  }
-  return at;
+// A result of a formula in a unit: "119.7 GiB", "8,030,261,248 parameters".
+std::string value_text(double value, const std::string& unit) {
+  const double size = std::fabs(value);
+  if (size >= 1000.0 || value == 0.0) return grouped(value) + " " + unit;
+  const int digits = size >= 100.0 ? 1 : size >= 10.0 ? 2 : size >= 0.1 ? 3 : 6;
+  return fixed(value, digits) + " " + unit;
 }
 
 }  // namespace
 
-Json Session::ask(const Json& request, const Options& options) {
+Json Session::ask_any(const Json& request) {
   const std::string text =
       request.dump(-1, ' ', false, Json::error_handler_t::replace);
-  const std::string answered = engine_.call(text);
-  Json reply = Json::parse(answered, nullptr, false);
+  return Json::parse(engine_.call(text), nullptr, false);
+}
+
+Json Session::ask(const Json& request, const Options& options) {
+  Json reply = ask_any(request);
   if (!reply.contains("error")) return reply;
   const Json& error = reply["error"];
-  const std::string place = place_of(text_of(error, "at"), options);
-  std::string line = place.empty() ? "" : place + ": ";
-  line += text_of(error, "message");
-  const std::string hint = text_of(error, "hint");
-  if (hint.rfind("did you mean", 0) == 0) {
-    line += "; " + hint;
-  } else if (!hint.empty()) {
-    line += "; accepted: " + hint;
-  }
-  throw UsageError{line};
+  throw UsageError{problem_text(options.place(text_of(error, "at")), error)};
+}
+
+std::string problem_text(const std::string& place, const Json& problem) {
+  const std::string hint = text_of(problem, "hint");
+  const bool question = hint.rfind("did you mean", 0) == 0;
+  return (place.empty() ? "" : place + ": ") + text_of(problem, "message") +
+         (hint.empty() ? "" : (question ? "; " : "; accepted: ") + hint);
 }
 
 void print(const std::string& text) {
@@ -82,6 +83,10 @@ double number(const Json& object, const char* key) {
 }
 
 std::string text_of(const Json& object, const char* key) {
+  return terminal_text(raw_text_of(object, key));
+}
+
+std::string raw_text_of(const Json& object, const char* key) {
   const auto it = object.find(key);
   return it == object.end() || !it->is_string() ? "" : it->get<std::string>();
 }
@@ -144,8 +149,10 @@ std::string explain_text(const Json& reply) {
   std::string out = "\nHow\n";
   for (const Json& each : reply["explain"]) {
     const std::string text =
-        text_of(each, "label") + ": " + text_of(each, "formula") + " = " +
-        text_of(each, "numbers") + " [" + text_of(each, "source") + "]";
+        text_of(each, "label") + ": " +
+        value_text(number(each, "value"), text_of(each, "unit")) + " = " +
+        text_of(each, "formula") + ": " + text_of(each, "numbers") + " [" +
+        text_of(each, "source") + "]";
     std::string lines = wrap(text, kWidth, "    ");
     lines[2] = '-';
     out += lines + "\n";

@@ -18,6 +18,8 @@ class Session {
   [[nodiscard]] std::string ask_text(const std::string& request) {
     return engine_.call(request);
   }
+  // The reply as JSON, an error reply too.
+  [[nodiscard]] Json ask_any(const Json& request);
 
   int exit_code = 0;
 
@@ -29,6 +31,9 @@ class Session {
 void print(const std::string& text);
 void print_json(const Json& json);
 void complain(const std::string& line);  // standard error, one line
+// "PLACE: what is wrong; accepted: ..." of an error or a problem of a reply.
+[[nodiscard]] std::string problem_text(const std::string& place,
+                                       const Json& problem);
 
 // Colours only on a terminal, and never under NO_COLOR.
 [[nodiscard]] std::string bold(const std::string& text);
@@ -37,7 +42,10 @@ void complain(const std::string& line);  // standard error, one line
 
 // Numbers of a reply as people read them.
 [[nodiscard]] double number(const Json& object, const char* key);
+// A text of the reply, made safe for a terminal: some of it is a student's.
 [[nodiscard]] std::string text_of(const Json& object, const char* key);
+// The same as it is, for files.
+[[nodiscard]] std::string raw_text_of(const Json& object, const char* key);
 [[nodiscard]] std::string fixed(double value, int digits);
 [[nodiscard]] std::string grouped(double value);
 [[nodiscard]] std::string gib(double bytes);       // "119.66"

@@ -159,6 +159,10 @@ std::vector<double> Engine::search(std::string_view text) {
     options->integer("max_micro_batch", max_micro_batch, std::int64_t{1},
                      std::int64_t{4096});
   }
+  if (count_plans(asked.scenario, max_micro_batch, api::kMaxKeptPlans + 1) >
+      api::kMaxKeptPlans) {
+    return rows;
+  }
   for_each_plan(asked.scenario, max_micro_batch,
                 [&](const Evaluation& e) { add_row(rows, e); });
   return rows;

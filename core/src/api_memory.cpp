@@ -140,6 +140,10 @@ Reply memory(Call& call) {
       read_request_plan(call.reader, asked.scenario, defaults);
   check_shape(call, asked.scenario, given.plan);
   if (call.reader.problems().empty()) match_gpus(call, asked, given);
+  if (suggest) {
+    check_size(call, asked.scenario, SearchOptions{}.max_micro_batch,
+               kMaxSearchedPlans, "fewer GPUs or a smaller global batch");
+  }
   if (auto problem = finish(call)) return *problem;
 
   Scenario& s = asked.scenario;

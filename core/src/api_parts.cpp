@@ -305,17 +305,31 @@ void need_model(Call& call, const RequestScenario& scenario) {
 namespace {
 
 // "1, 2, 4 or 8"
-std::string divisors_text(int n, int most) {
-  std::vector<int> list;
-  for (int d = 1; d <= n && d <= most; ++d) {
-    if (n % d == 0) list.push_back(d);
-  }
+std::string list_text(const std::vector<int>& list) {
   std::string out;
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (i > 0) out += i + 1 == list.size() ? " or " : ", ";
     out += std::to_string(list[i]);
   }
   return out;
+}
+
+std::string divisors_text(int n, int most) {
+  std::vector<int> list;
+  for (int d = 1; d <= n && d <= most; ++d) {
+    if (n % d == 0) list.push_back(d);
+  }
+  return list_text(list);
+}
+
+// The tp that both the query heads and the KV heads allow.
+std::string head_degrees_text(const Model& model, int most) {
+  std::vector<int> list;
+  for (int d = 1; d <= model.heads && d <= most; ++d) {
+    const bool kv = model.kv_heads % d == 0 || d % model.kv_heads == 0;
+    if (model.heads % d == 0 && kv) list.push_back(d);
+  }
+  return list_text(list);
 }
 
 void shape_problem(Call& call, const char* axis, int have, int total,
@@ -338,7 +352,11 @@ void check_shape(Call& call, const Scenario& s, const Plan& plan) {
   if (reasons.has(Reason::kHeads)) {
     shape_problem(call, "tp", plan.tp, model.heads, "attention heads", gpus);
   } else if (reasons.has(Reason::kKvHeads)) {
-    shape_problem(call, "tp", plan.tp, model.kv_heads, "KV heads", gpus);
+    call.reader.fail("plan/tp", Code::kInconsistent,
+                     "tp = " + std::to_string(plan.tp) + " and the " +
+                         std::to_string(model.kv_heads) +
+                         " KV heads do not divide each other",
+                     "tp may be " + head_degrees_text(model, gpus));
   } else if (reasons.has(Reason::kLayers)) {
     shape_problem(call, "pp", plan.pp, model.layers, "layers", gpus);
   } else if (reasons.has(Reason::kDenseModel)) {
@@ -359,6 +377,16 @@ void check_shape(Call& call, const Scenario& s, const Plan& plan) {
                      "the shard group does not divide the ranks that share",
                      "a divisor of dp x cp x ep");
   }
+}
+
+void check_size(Call& call, const Scenario& s, std::int64_t max_micro_batch,
+                std::size_t limit, std::string hint) {
+  if (!call.reader.problems().empty() || s.phase == Phase::kServing) return;
+  if (count_plans(s, max_micro_batch, limit + 1) <= limit) return;
+  call.reader.fail("cluster/gpus", Code::kTooLarge,
+                   "there are more than " +
+                       grouped(static_cast<double>(limit)) + " plans to search",
+                   std::move(hint));
 }
 
 }  // namespace meshwise::api

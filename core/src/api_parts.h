@@ -15,6 +15,11 @@
 
 namespace meshwise::api {
 
+// How many plans one request may search, and how many it may keep to rank or
+// to hand out as rows: about a second of work, and about 200 MB.
+inline constexpr std::size_t kMaxSearchedPlans = 1'500'000;
+inline constexpr std::size_t kMaxKeptPlans = 500'000;
+
 // One request on its way to its reply.
 struct Call {
   const Json& request;
@@ -60,6 +65,11 @@ void need_model(Call& call, const RequestScenario& scenario);
 // A plan for the memory of whose GPUs a number is asked must be one that the
 // model's shape allows: says which degrees are.
 void check_shape(Call& call, const Scenario& scenario, const Plan& plan);
+// A search of more plans than `limit` is refused before it starts, so that no
+// request runs for minutes; `hint` says what would make it smaller.
+void check_size(Call& call, const Scenario& scenario,
+                std::int64_t max_micro_batch, std::size_t limit,
+                std::string hint);
 
 // By kind.
 [[nodiscard]] Reply memory(Call& call);

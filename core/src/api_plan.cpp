@@ -110,6 +110,11 @@ struct PlanOptions {
   SearchOptions search;
   bool one = false;
   bool infeasible = true;
+
+  [[nodiscard]] std::size_t limit() const {
+    return search.best_of_each_decomposition ? kMaxSearchedPlans
+                                             : kMaxKeptPlans;
+  }
 };
 
 PlanOptions read_options(Call& call) {
@@ -213,8 +218,13 @@ Reply plan(Call& call) {
                      "plan ranks training plans, and this is serving",
                      "kind decode");
   }
-  if (auto problem = finish(call)) return *problem;
   const Scenario& s = asked.scenario;
+  check_size(call, s, options.search.max_micro_batch, options.limit(),
+             options.search.best_of_each_decomposition
+                 ? "fewer GPUs, a smaller global batch or max_micro_batch"
+                 : "all_options = false, fewer GPUs, a smaller global batch or "
+                   "max_micro_batch");
+  if (auto problem = finish(call)) return *problem;
   Json out = options.one ? one_plan(s, given.plan) : ranked_plans(s, options);
   set(out, "assumptions", assumptions_json(asked.assumptions));
   return out;

@@ -103,6 +103,15 @@ Reply threshold(Call& call) {
   if (plan != nullptr && s.phase == Phase::kTraining) {
     check_shape(call, s, *plan);
   }
+  if (options.best_axes || plan != nullptr) {
+    const std::size_t count = options.parameters.empty()
+                                  ? parameter_ids(s).size()
+                                  : options.parameters.size();
+    check_size(call, s, SearchOptions{}.max_micro_batch,
+               kMaxSearchedPlans / count,
+               "fewer options.parameters at a time, fewer GPUs, or neither a "
+               "plan nor options.best_axes");
+  }
   if (auto problem = finish(call)) return *problem;
 
   Json out = reply_of("threshold");

@@ -9,7 +9,23 @@
 namespace meshwise {
 namespace {
 
+constexpr std::size_t kMaxNameLength = 64;
 constexpr double kExact = 9007199254740992.0;  // 2^53
+
+// A key as a part of a JSON pointer (RFC 6901), cut to a length that is read.
+std::string pointer_part(const std::string& key) {
+  std::string out;
+  for (const char c : key.substr(0, kMaxNameLength)) {
+    if (c == '~') {
+      out += "~0";
+    } else if (c == '/') {
+      out += "~1";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
 
 // Builds the document and stops at the first thing it does not accept.
 class Builder {
@@ -90,7 +106,7 @@ class Builder {
       if (level.value.is_array()) {
         out += std::to_string(level.value.size());
       } else {
-        out += level.key;
+        out += pointer_part(level.key);
       }
     }
     return out;
@@ -165,8 +181,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   }
   return row[b.size()];
 }
-
-constexpr std::size_t kMaxNameLength = 64;
 
 const char* type_word(const Json& json) {
   if (json.is_string()) return "text";
@@ -431,7 +445,7 @@ void Reader::finish() {
       continue;
     }
     const std::string near = near_names(key, asked_, 1);
-    fail(key.substr(0, kMaxNameLength).c_str(), Code::kUnknownKey,
+    fail(pointer_part(key).c_str(), Code::kUnknownKey,
          "nothing reads the key \"" + key.substr(0, kMaxNameLength) + "\"",
          near.empty() ? "" : "did you mean " + near + "?");
   }

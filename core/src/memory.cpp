@@ -91,16 +91,34 @@ void add_state(StageMemory& memory, const StateBytes& each, int zero,
   memory.optimizer += bytes(each.optimizer * parameters / o);
 }
 
-// ZeRO 3 at the moment: two layers gathered whole and one layer's gradients.
-Bytes gathered_bytes(const Model& model, const ParameterCount& count,
-                     const Training& training, const Plan& plan,
-                     LayerSplit split) {
-  const LayerSplit one{split.moe > 0 ? 0 : 1, split.moe > 0 ? 1 : 0};
-  const double layer = shared_layers(model, count, plan, one) +
-                       expert_layers(model, count, plan, one);
-  const double whole = std::min(2, split.dense + split.moe);
-  return bytes(layer * (whole * training.state_bytes.weights +
-                        training.state_bytes.gradients));
+// Parameters of the layers in `split` that ZeRO 3 has to gather: those that
+// more than one rank shares.
+double gathered_layers(const Model& model, const ParameterCount& count,
+                       const Plan& plan, LayerSplit split) {
+  const double expert_ranks = static_cast<double>(plan.dp) * plan.cp;
+  double sum = 0.0;
+  if (sharing_ranks(plan, expert_ranks * plan.ep) > 1.0) {
+    sum += shared_layers(model, count, plan, split);
+  }
+  if (sharing_ranks(plan, expert_ranks) > 1.0) {
+    sum += expert_layers(model, count, plan, split);
+  }
+  return sum;
+}
+
+// ZeRO 3 at the moment: the two neighbouring layers with the most parameters
+// gathered whole, and the gradients of the larger of them.
+Bytes gathered_bytes(const Model& model, const Training& training,
+                     const Plan& plan, LayerSplit split) {
+  const ParameterCount count = count_parameters(model);
+  const double dense =
+      split.dense > 0 ? gathered_layers(model, count, plan, {1, 0}) : 0.0;
+  const double moe =
+      split.moe > 0 ? gathered_layers(model, count, plan, {0, 1}) : 0.0;
+  const double alike =
+      std::max(std::min(2, split.dense) * dense, std::min(2, split.moe) * moe);
+  return bytes(training.state_bytes.weights * std::max(alike, dense + moe) +
+               training.state_bytes.gradients * std::max(dense, moe));
 }
 
 void add_activations(StageMemory& memory, const Model& model,
@@ -210,9 +228,9 @@ StageMemory stage_memory(const Model& model, const Training& training,
             sharing_ranks(plan, expert_ranks * plan.ep));
   add_state(memory, training.state_bytes, plan.zero, held.experts,
             sharing_ranks(plan, expert_ranks));
-  if (plan.zero >= 3 && expert_ranks * plan.ep > 1.0) {
-    memory.gathered = gathered_bytes(model, count_parameters(model), training,
-                                     plan, layers_by_kind(model, plan, stage));
+  if (plan.zero >= 3) {
+    memory.gathered = gathered_bytes(model, training, plan,
+                                     layers_by_kind(model, plan, stage));
   }
   add_activations(memory, model, training, plan, stage);
   return memory;

@@ -55,4 +55,17 @@ rows.push({
   seconds,
   items_per_second: plans / seconds,
 });
+
+// A class of a thousand, marked in one request.
+const { answers } = JSON.parse(
+  fs.readFileSync(
+    path.join(here, "../golden/requests/grade-a-well.json"),
+    "utf8",
+  ),
+).submissions[0];
+const submissions = Array.from({ length: 1000 }, (_, at) => ({
+  source: `${at}.json`,
+  answers,
+}));
+rows.push(measure("grade 1000 answers", { kind: "grade", submissions }, 1000));
 process.stdout.write(JSON.stringify(rows));

@@ -8,7 +8,6 @@ import path from "node:path";
 import test from "node:test";
 import { run, run_json } from "./run.mjs";
 
-const kGib = 2 ** 30;
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "meshwise-"));
 test.after(() => fs.rmSync(folder, { recursive: true }));
 
@@ -184,7 +183,7 @@ test("a scenario file's every problem has its pointer", () => {
     `meshwise scenario check ${path.join(folder, "wrong.json")}`,
   );
   assert.equal(code, 1);
-  assert.match(err, /wrong\.json: \/cluster\/gpus/);
+  assert.match(err, /wrong\.json:1:29: \/cluster\/gpus/);
 });
 
 test("help names the units", () => {

@@ -162,6 +162,18 @@ test("a student's text cannot drive the terminal or a spreadsheet", () => {
   assert.match(csv, /'=HYPERLINK/);
 });
 
+test("without a terminal no line of the feedback is over 100 columns", () => {
+  const long = structuredClone(kAnswers);
+  long.student = "x".repeat(50);
+  long.answers[0].q1.because = "states and activations ".repeat(400);
+  const file = write("long/l.json", JSON.stringify(long));
+  for (const args of [[good], [file], [good, file, "--worked"]]) {
+    for (const line of graded(args).out.split("\n")) {
+      assert.ok([...line].length <= 100, line);
+    }
+  }
+});
+
 test("the same answer with dp = 32 loses the product and hears why", () => {
   const half = structuredClone(kAnswers);
   half.answers[0].q2.dp = 32;

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 export const root = path.join(here, "../..");
-const bin = process.env.MESHWISE_BIN
+export const bin = process.env.MESHWISE_BIN
   ? path.dirname(process.env.MESHWISE_BIN)
   : path.join(root, "build/bin");
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace meshwise {
 namespace {
 
@@ -15,10 +17,24 @@ TEST(Cluster, ASpanKnowsItsDegreeAndItsSlowestTier) {
   EXPECT_TRUE(span.crosses_tiers());
 }
 
+TEST(Cluster, TheProductOfTwoGroupsIsTakenTierByTier) {
+  Span a;
+  Span b;
+  a.ranks = {2, 4, 1, 1};
+  b.ranks = {2, 1, 1, 3};
+  const Span both = combine(a, b);
+  EXPECT_EQ(both.ranks, (std::array<int, kMaxTiers>{4, 4, 1, 3}));
+  EXPECT_EQ(both.degree(), a.degree() * b.degree());
+  EXPECT_EQ(combine(a, Span{}), a);
+  EXPECT_EQ(combine(b, a), both);
+}
+
 TEST(Cluster, OneTierIsNoCrossing) {
   Span span;
   span.ranks = {1, 8, 1, 1};
   EXPECT_FALSE(span.crosses_tiers());
+  EXPECT_EQ(span.slowest(), 1);
+  EXPECT_FALSE(Span{}.crosses_tiers());
 }
 
 }  // namespace

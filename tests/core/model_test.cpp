@@ -1,74 +1,156 @@
-// Parameter counts against the published configurations (Llama, Mistral,
-// Mixtral and Qwen config.json; Brown et al. 2020, table 2.1; Zhang et al.
-// 2022 for OPT's shape is GPT-3's).
+// Parameter counts against the published configurations of
+// reference/models.h, and what each count is made of.
 #include "meshwise/model.h"
 
 #include <gtest/gtest.h>
 
 #include "core/drill.h"
+#include "reference/models.h"
+#include "reference/papers.h"
 
 namespace meshwise {
 namespace {
 
-struct Published {
-  const char* name;
-  int layers, hidden, heads, kv_heads, ffn, vocab;
-  double parameters;
-};
-
-constexpr Published kLlamaStyle[] = {
-    {"Llama 3 8B", 32, 4096, 32, 8, 14336, 128256, 8030261248},
-    {"Llama 3 70B", 80, 8192, 64, 8, 28672, 128256, 70553706496},
-    {"Llama 3.1 405B", 126, 16384, 128, 8, 53248, 128256, 405853388800},
-    {"LLaMA 65B", 80, 8192, 64, 64, 22016, 32000, 65285660672},
-    {"Llama 2 7B", 32, 4096, 32, 32, 11008, 32000, 6738415616},
-    {"Llama 2 13B", 40, 5120, 40, 40, 13824, 32000, 13015864320},
-    {"Llama 2 70B", 80, 8192, 64, 8, 28672, 32000, 68976648192},
-    {"Mistral 7B", 32, 4096, 32, 8, 14336, 32000, 7241732096},
-};
-
-Model shape(const Published& p) {
+Model shape(const reference::PublishedModel& p) {
   Model m;
   m.layers = p.layers;
   m.hidden = p.hidden;
   m.heads = p.heads;
   m.kv_heads = p.kv_heads;
-  m.head_dim = p.hidden / p.heads;
+  m.head_dim = p.head_dim;
   m.ffn = p.ffn;
   m.vocab = p.vocab;
+  m.max_positions = p.positions;
+  m.gated_mlp = (p.flags & reference::kGated) != 0;
+  m.biases = (p.flags & reference::kBiases) != 0;
+  m.qkv_biases = (p.flags & reference::kQkvBiases) != 0;
+  m.layer_norm = (p.flags & reference::kLayerNorm) != 0;
+  m.tied_head = (p.flags & reference::kTied) != 0;
+  m.moe.experts = p.experts.experts;
+  m.moe.top_k = p.experts.top_k;
+  m.moe.expert_ffn = p.experts.ffn;
   return m;
 }
 
-TEST(Model, LlamaStyleCountsAreExact) {
-  for (const Published& p : kLlamaStyle) {
-    EXPECT_EQ(count_parameters(shape(p)).total, p.parameters) << p.name;
+Model gpt(int layers, int hidden, int heads) {
+  Model m = testing::gpt3_175b();
+  m.layers = layers;
+  m.hidden = hidden;
+  m.heads = heads;
+  m.kv_heads = heads;
+  m.head_dim = hidden / heads;
+  m.ffn = 4 * hidden;
+  m.vocab = 51200;
+  return m;
+}
+
+TEST(Model, CountsOfPublishedModelsAreExact) {
+  for (const reference::PublishedModel& p : reference::kModels) {
+    const ParameterCount c = count_parameters(shape(p));
+    const auto beside = static_cast<double>(p.beside);
+    EXPECT_EQ(c.total + beside, static_cast<double>(p.parameters)) << p.name;
+    EXPECT_EQ(c.active + beside, static_cast<double>(p.active)) << p.name;
   }
 }
 
-TEST(Model, QwenHasBiasesOnQueryKeyAndValueAlone) {
-  Model m = shape({"", 28, 3584, 28, 4, 18944, 152064, 0});
-  m.qkv_biases = true;
-  EXPECT_EQ(count_parameters(m).total, 7615616512);
+TEST(Model, KvCachesOfPublishedModelsAreExact) {
+  for (const reference::PublishedModel& p : reference::kModels) {
+    EXPECT_EQ(2.0 * kv_values_per_token(shape(p)),
+              static_cast<double>(p.kv_bytes_per_token))
+        << p.name;
+  }
 }
 
-TEST(Model, GptStyleCountsAreExact) {
-  EXPECT_EQ(count_parameters(testing::gpt3_175b()).total, 174604259328);
+TEST(Model, CountsAreMegatronsFormulaAndTheLastNorm) {
+  for (const reference::MegatronRun& run : reference::kNarayanan) {
+    const Model m = gpt(run.layers, run.hidden, run.heads);
+    const double total = count_parameters(m).total;
+    EXPECT_EQ(total, run.parameters + 2.0 * run.hidden) << run.billions;
+    EXPECT_NEAR(total / 1e9, run.billions, 0.06);
+  }
 }
 
-TEST(Model, MixtureOfExpertsCountsTotalAndActiveApart) {
-  Model m = shape({"", 32, 4096, 32, 8, 14336, 32000, 0});
-  m.moe = {8, 2, 14336, 0, 0, 1.0};
+TEST(Model, PartsOfLlamaSumToItsTotal) {
+  const Model m = testing::llama3_8b();
   const ParameterCount c = count_parameters(m);
-  EXPECT_EQ(c.total, 46702792704);
-  // Six of eight experts of 3 x 4096 x 14336 rest in each of 32 layers.
-  EXPECT_EQ(c.total - c.active, 32.0 * 6 * 3 * 4096 * 14336);
+  // 2 x 4096 x 4096 for Q and output, 2 x 4096 x 1024 for K and V, three
+  // matrices of 4096 x 14336, two norms.
+  EXPECT_EQ(c.dense_layer, 218112000.0);
+  EXPECT_EQ(c.kv_projection, 8388608.0);
+  EXPECT_EQ(c.embedding, 525336576.0);
+  EXPECT_EQ(c.head, 525336576.0);
+  EXPECT_EQ(c.final_norm, 4096.0);
+  EXPECT_EQ(32 * c.dense_layer + c.embedding + c.head + c.final_norm, c.total);
+  EXPECT_EQ(c.active, c.total);
+}
+
+TEST(Model, KeyAndValueBiasesBelongToTheirProjections) {
+  Model m = testing::llama3_8b();
+  m.qkv_biases = true;
+  EXPECT_EQ(count_parameters(m).kv_projection, 8388608.0 + 2 * 8 * 128);
+}
+
+TEST(Model, AGptLayerHasTwelveHSquaredAndThirteenH) {
+  const double h = 12288;
+  const ParameterCount c = count_parameters(testing::gpt3_175b());
+  EXPECT_EQ(c.dense_layer, 12 * h * h + 13 * h);
+  EXPECT_EQ(c.embedding, (50257 + 2048) * h);
+  EXPECT_EQ(c.head, 0.0);
+  EXPECT_EQ(c.final_norm, 2 * h);
+}
+
+TEST(Model, TyingTheHeadSavesOneEmbedding) {
+  Model m = testing::llama3_8b();
+  m.tied_head = true;
+  EXPECT_EQ(count_parameters(m).total, 8030261248.0 - 128256.0 * 4096);
+}
+
+TEST(Model, AHeadSizeOfItsOwnCountsInTheProjections) {
+  Model m = testing::llama3_8b();
+  const double before = count_parameters(m).total;
+  m.head_dim = 256;
+  // Q and output double from 2 h a dh, K and V from 2 h k dh.
+  EXPECT_EQ(count_parameters(m).total - before,
+            32.0 * (2.0 * 4096 * 4096 + 2.0 * 4096 * 1024));
+}
+
+TEST(Model, ExpertsCountInTheTotalAndTopKInTheActive) {
+  Model m = testing::llama3_8b();
+  m.moe.experts = 64;
+  m.moe.top_k = 6;
+  m.moe.expert_ffn = 1408;
+  m.moe.shared_experts = 2;
+  m.moe.dense_layers = 1;
+  const double expert = 3.0 * 4096 * 1408;
+  const double attention = 2.0 * 4096 * 4096 + 2.0 * 4096 * 1024 + 2.0 * 4096;
+  const double dense = attention + 3.0 * 4096 * 14336;
+  const double moe_shared = attention + 64.0 * 4096 + 2 * expert;
+  const double ends = 2.0 * 128256 * 4096 + 4096;
+  const ParameterCount c = count_parameters(m);
+  EXPECT_EQ(c.expert, expert);
+  EXPECT_EQ(c.dense_layer, dense);
+  EXPECT_EQ(c.moe_layer_shared, moe_shared);
+  EXPECT_EQ(c.total, dense + 31 * (moe_shared + 64 * expert) + ends);
+  EXPECT_EQ(c.active, dense + 31 * (moe_shared + 6 * expert) + ends);
 }
 
 TEST(Model, AStatedTotalIsSharedEvenlyByTheLayers) {
   const ParameterCount c = count_parameters(testing::model_65b());
   EXPECT_EQ(c.total, 65e9);
+  EXPECT_EQ(c.active, 65e9);
   EXPECT_EQ(c.dense_layer, 65e9 / 80);
   EXPECT_EQ(c.embedding, 0.0);
+  EXPECT_EQ(c.head, 0.0);
+}
+
+TEST(Model, AStatedTotalKeepsTheShareOfTheExperts) {
+  Model m = testing::llama3_8b();
+  m.moe = {8, 2, 14336, 0, 0, 1.0};
+  m.stated_parameters = 100e9;
+  const ParameterCount c = count_parameters(m);
+  EXPECT_NEAR(32 * (c.moe_layer_shared + 8 * c.expert), 100e9, 1.0);
+  EXPECT_NEAR(32 * (c.moe_layer_shared + 2 * c.expert), c.active, 1.0);
+  EXPECT_LT(c.active, 0.3 * c.total);
 }
 
 TEST(Model, MatmulParametersLeaveOutTheLookUpAndKeepTheHead) {
@@ -78,6 +160,13 @@ TEST(Model, MatmulParametersLeaveOutTheLookUpAndKeepTheHead) {
   Model tied = m;
   tied.tied_head = true;
   EXPECT_EQ(matmul_parameters(tied), matmul_parameters(m));
+}
+
+TEST(Model, MatmulParametersAreAllOfAStatedTotal) {
+  Model m = testing::model_65b();
+  EXPECT_EQ(matmul_parameters(m), 65e9);
+  m.tied_head = true;
+  EXPECT_EQ(matmul_parameters(m), 65e9);
 }
 
 TEST(Model, KvCacheDoesNotDependOnQueryHeads) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <set>
 #include <string>
 
@@ -13,6 +14,38 @@ TEST(Plan, TheProductIsOverAllFiveAxes) {
   for (const Axis axis : kAxes) set_degree(p, axis, 2);
   EXPECT_EQ(gpus_used(p), 32);
   for (const Axis axis : kAxes) EXPECT_EQ(degree(p, axis), 2);
+}
+
+TEST(Plan, OneDegreeDoesNotTouchAnother) {
+  int value = 2;
+  Plan p;
+  for (const Axis axis : kAxes) set_degree(p, axis, value++);
+  EXPECT_EQ(p.dp, 2);
+  EXPECT_EQ(p.tp, 3);
+  EXPECT_EQ(p.pp, 4);
+  EXPECT_EQ(p.cp, 5);
+  EXPECT_EQ(p.ep, 6);
+  EXPECT_EQ(gpus_used(p), 720);
+}
+
+TEST(Plan, TheProductOfLargeDegreesDoesNotWrap) {
+  Plan p;
+  for (const Axis axis : {Axis::kDp, Axis::kTp, Axis::kPp}) {
+    set_degree(p, axis, 1 << 16);
+  }
+  EXPECT_EQ(gpus_used(p), std::int64_t{1} << 48);
+}
+
+TEST(Plan, ASetOfReasonsKeepsWhatWasAdded) {
+  Reasons reasons;
+  EXPECT_TRUE(reasons.empty());
+  reasons.add(Reason::kHbm);
+  reasons.add(Reason::kSlo);
+  reasons.add(Reason::kHbm);
+  EXPECT_TRUE(reasons.has(Reason::kHbm));
+  EXPECT_TRUE(reasons.has(Reason::kSlo));
+  EXPECT_FALSE(reasons.has(Reason::kGpus));
+  EXPECT_FALSE(reasons.empty());
 }
 
 TEST(Plan, NamesReadBack) {

@@ -12,6 +12,19 @@ TEST(Scenario, AMeasuredStepSetsWhatTheModelAchieves) {
   EXPECT_NEAR(to_tflops(achieved_flops(testing::scenario_a())), 285.5, 0.5);
 }
 
+TEST(Scenario, AMeasuredStepOfTwoSequencesAchievesTwice) {
+  Scenario s = testing::scenario_a();
+  const double before = achieved_flops(s).base();
+  s.training.measured.micro_batch = 2;
+  EXPECT_DOUBLE_EQ(achieved_flops(s).base(), 2 * before);
+}
+
+TEST(Scenario, AServingScenarioTakesNoMeasuredStep) {
+  Scenario s = testing::scenario_a();
+  s.phase = Phase::kServing;
+  EXPECT_EQ(to_tflops(achieved_flops(s)), 400.0);
+}
+
 TEST(Scenario, WithoutOneTheHardwaresOwnFigureStands) {
   EXPECT_EQ(to_tflops(achieved_flops(testing::scenario_c())), 400.0);
 }

@@ -22,6 +22,9 @@ export function requests() {
     }));
 }
 
+export const kRegenerate =
+  "if the change is meant: node tests/golden/update.mjs, then read the diff";
+
 // What the command answers; an error reply ends it with code 2.
 export function ask_command(request) {
   try {

@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { ask_command, first_difference, here, requests } from "./cases.mjs";
+import {
+  ask_command,
+  first_difference,
+  here,
+  kRegenerate,
+  requests,
+} from "./cases.mjs";
 
 test("each request has a reply, and each reply a request", () => {
   const replies = fs.readdirSync(path.join(here, "replies")).sort();
@@ -19,8 +25,9 @@ for (const { name, request, reply_file } of requests()) {
     const text = ask_command(request);
     const expected = fs.readFileSync(reply_file, "utf8");
     const [reply, known] = [text, expected].map((each) => JSON.parse(each));
-    assert.equal(first_difference(reply, known), undefined);
-    assert.equal(text, expected);
+    const found = first_difference(reply, known);
+    assert.equal(found, undefined, `${found}; ${kRegenerate}`);
+    assert.equal(text, expected, kRegenerate);
   });
 }
 

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import {
   ask_command,
   first_difference,
+  kRegenerate,
   load_module,
   requests,
 } from "../golden/cases.mjs";
@@ -16,8 +17,9 @@ for (const { name, request, reply_file } of requests()) {
     const text = `${meshwise.call(request)}\n`;
     const expected = fs.readFileSync(reply_file, "utf8");
     const [reply, known] = [text, expected].map((each) => JSON.parse(each));
-    assert.equal(first_difference(reply, known), undefined);
-    assert.equal(text, expected);
+    const found = first_difference(reply, known);
+    assert.equal(found, undefined, `${found}; ${kRegenerate}`);
+    assert.equal(text, expected, kRegenerate);
   });
 }
 

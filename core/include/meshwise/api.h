@@ -24,8 +24,9 @@ class Engine {
   [[nodiscard]] std::string call(std::string_view request);
 
   // Every plan of a plan request's space, one row each, in the columns that
-  // search_columns() names; empty when the request is wrong (call() with the
-  // same request says why).
+  // search_columns() names; empty when the request is wrong or has more than
+  // 500,000 plans (call() with the same request and options.all_options says
+  // why).
   [[nodiscard]] std::vector<double> search(std::string_view request);
 
   // JSON: [{"name", "unit"}].
