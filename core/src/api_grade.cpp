@@ -137,7 +137,7 @@ void grade_answers(Call& call, const GradeOptions& options,
 void grade_text(Call& call, const GradeOptions& options,
                 const std::string& source, const std::string& text,
                 Graded& out) {
-  ReadSubmission read = read_submission(text);
+  ReadSubmission read = read_submission(call, text);
   if (read.problem) {
     add_error(out, source, *read.problem);
     return;

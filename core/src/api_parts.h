@@ -82,12 +82,15 @@ void check_size(Call& call, const Scenario& scenario,
 [[nodiscard]] Reply sheet(Call& call);
 [[nodiscard]] Reply grade(Call& call);
 
-// A submission's text as answers: a meshwise.answers/1 document, or a sheet.
+// A submission's text as answers: a meshwise.answers/1 document, a sheet, or
+// prose. Prose that names no scenario answers `scenario`, where one is given.
 struct ReadSubmission {
   AnswersDocument document;
-  std::vector<Passage> unplaced;  // text of no scenario
+  std::vector<Passage> unplaced;  // a sheet's text of no scenario
+  std::vector<std::string> answered_again;  // scenarios with a later answer
   std::optional<Problem> problem;
 };
-[[nodiscard]] ReadSubmission read_submission(const std::string& text);
+[[nodiscard]] ReadSubmission read_submission(const Call& call,
+                                             const std::string& text);
 
 }  // namespace meshwise::api

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "api_parts.h"
+#include "meshwise/prose.h"
 
 namespace meshwise::api {
 namespace {
@@ -53,7 +54,7 @@ Json unread_json(const ReadSubmission& read) {
 
 Reply read_back(Call& call, const std::string& text) {
   if (auto problem = finish(call)) return *problem;
-  const ReadSubmission read = read_submission(text);
+  const ReadSubmission read = read_submission(call, text);
   if (read.problem) {
     Problem problem = *read.problem;
     problem.at = "/options/text" + problem.at;
@@ -117,9 +118,21 @@ std::string render(const Wanted& wanted, const Rubric& rubric) {
   return render_sheet(sheets, wanted.filled.answers);
 }
 
+void read_free_text(const Call& call, const std::string& text,
+                    ReadSubmission& out) {
+  std::vector<std::string> ids;
+  for (const ScenarioDocument& each : call.catalog.scenarios) {
+    ids.push_back(each.scenario.id);
+  }
+  ProseDocument prose = read_prose(text, call.grading.lexicon, ids);
+  out.document.student = std::move(prose.student);
+  out.document.answers = std::move(prose.answers);
+  out.answered_again = std::move(prose.answered_again);
+}
+
 }  // namespace
 
-ReadSubmission read_submission(const std::string& text) {
+ReadSubmission read_submission(const Call& call, const std::string& text) {
   ReadSubmission out;
   if (text.size() > kMaxSubmissionBytes) {
     out.problem = Problem{Code::kTooLarge, "",
@@ -134,6 +147,10 @@ ReadSubmission read_submission(const std::string& text) {
   }
   if (!looks_like_json(text)) {
     Sheet sheet = read_sheet(text);
+    if (!sheet.form) {
+      read_free_text(call, text, out);
+      return out;
+    }
     out.document.student = sheet.student;
     out.document.answers = std::move(sheet.answers);
     out.unplaced = std::move(sheet.unplaced);

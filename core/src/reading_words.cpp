@@ -40,12 +40,28 @@ bool is_wide_letter(std::uint32_t c) {
          !(c >= 0xFF00 && c <= 0xFF0F);
 }
 
+// Signs of a script without blanks, each a word of its own.
+bool is_ideograph(std::uint32_t c) { return c >= 0x3400 && c <= 0x9FFF; }
+
+// An arrow up or down says which way a metric moves.
+bool is_vertical_arrow(std::uint32_t c) { return c == 0x2191 || c == 0x2193; }
+
 // Arrows and dashes end a clause.
 bool wide_break(std::uint32_t c) {
   return (c >= 0x2013 && c <= 0x2014) || (c >= 0x2190 && c <= 0x21FF) ||
          c == 0x3001 || c == 0xFF0C || c == 0xFF1B || c == 0xFF1A;
 }
 bool wide_stop(std::uint32_t c) { return c == 0x3002 || c == 0xFF01; }
+
+// Words that a full stop may follow inside a sentence.
+bool is_abbreviation(std::string_view word) {
+  constexpr std::string_view kWords[] = {
+      "min",  "max",  "approx", "ca",  "vs",  "g",   "e",  "mrd", "mio",
+      "resp", "incl", "bzw",    "cf",  "no",  "fig", "eq", "bw",  "avg",
+      "z",    "b",    "h",      "etc", "typ", "ggf", "d"};
+  return std::find(std::begin(kWords), std::end(kWords), word) !=
+         std::end(kWords);
+}
 
 void fold_plural(std::string& word) {
   const std::size_t n = word.size();
@@ -97,11 +113,22 @@ class Splitter {
       apostrophe(c.length);
       return;
     }
+    if (is_ideograph(c.value) || is_vertical_arrow(c.value)) {
+      flush();
+      begin_ = at_;
+      kind_ = Kind::kLetters;
+      word_.append(text_.substr(at_, c.length));
+      at_ += c.length;
+      flush();
+      return;
+    }
     if (is_wide_letter(c.value)) {
       if (kind_ != Kind::kLetters) flush();
       if (kind_ == Kind::kNone) begin_ = at_;
       kind_ = Kind::kLetters;
       word_.append(text_.substr(at_, c.length));
+      // The capitals of Latin-1 fold as ASCII's do.
+      if (c.value >= 0xC0 && c.value <= 0xDE) word_.back() += 0x20;
     } else {
       flush();
       if (wide_break(c.value)) ++clause_;
@@ -115,8 +142,13 @@ class Splitter {
                    (text_[at_ + length] == 't' || text_[at_ + length] == 'T');
     const bool negates = t && word_.size() > 1 && word_.back() == 'n';
     if (negates) word_.pop_back();
+    const char next = at_ + length < text_.size() ? text_[at_ + length] : ' ';
+    const char behind =
+        at_ + length + 1 < text_.size() ? text_[at_ + length + 1] : ' ';
+    const bool owns = (next == 's' || next == 'S') &&
+                      !is_letter(static_cast<unsigned char>(behind));
     flush();
-    at_ += length;
+    at_ += length + (owns ? 1 : 0);  // "TP's" is TP
     if (!negates) return;
     begin_ = at_;
     push("not");
@@ -128,6 +160,7 @@ class Splitter {
       apostrophe(1);
       return;
     }
+    const bool abbreviated = c == '.' && is_abbreviation(word_);
     flush();
     const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : ' ';
     const char before = at_ > 0 ? text_[at_ - 1] : ' ';
@@ -140,11 +173,20 @@ class Splitter {
       ++clause_;
     } else if (c == '-' && next == ' ' && before == ' ') {
       ++clause_;
-    } else if (c == '\n' || ((c == '.' || c == '!' || c == '?') &&
-                             (next == ' ' || next == '\n' || next == '\r'))) {
+    } else if (c == '\n') {
+      stop();
+    } else if ((c == '.' || c == '!' || c == '?') &&
+               (next == ' ' || next == '\n' || next == '\r') &&
+               !(abbreviated && goes_on())) {
       stop();
     }
     ++at_;
+  }
+
+  // Behind "min." a small letter, a digit or a sign goes on with the sentence.
+  [[nodiscard]] bool goes_on() const {
+    const char c = at_ + 2 < text_.size() ? text_[at_ + 2] : '\n';
+    return c != '\n' && !(c >= 'A' && c <= 'Z');
   }
 
   void stop() {
@@ -246,17 +288,36 @@ Lexicon::Lexicon(const LexiconData& data) : concepts_(data.concepts) {
   }
 }
 
-bool Lexicon::matches(const Phrase& phrase,
-                      const std::vector<WordToken>& tokens, std::size_t at) {
-  if (at + phrase.words.size() > tokens.size()) return false;
-  for (std::size_t i = 1; i < phrase.words.size(); ++i) {
-    const WordToken& token = tokens[at + i];
-    if (token.word != phrase.words[i] ||
-        token.sentence != tokens[at].sentence) {
-      return false;
+namespace {
+
+// Words that may stand inside a phrase without changing it.
+bool is_filler(std::string_view word) {
+  constexpr std::string_view kWords[] = {"the", "a",  "an",  "of",  "its",
+                                         "all", "my", "our", "der", "des"};
+  return std::find(std::begin(kWords), std::end(kWords), word) !=
+         std::end(kWords);
+}
+
+}  // namespace
+
+// One filler may stand before each further word.
+std::size_t Lexicon::matches(const Phrase& phrase,
+                             const std::vector<WordToken>& tokens,
+                             std::size_t at) {
+  std::size_t next = at + 1;
+  for (std::size_t i = 1; i < phrase.words.size(); ++i, ++next) {
+    const auto same = [&](std::size_t k) {
+      return k < tokens.size() && tokens[k].sentence == tokens[at].sentence &&
+             tokens[k].word == phrase.words[i];
+    };
+    if (same(next)) continue;
+    if (next >= tokens.size() || !is_filler(tokens[next].word) ||
+        !same(next + 1)) {
+      return 0;
     }
+    ++next;
   }
-  return true;
+  return next;
 }
 
 namespace {
@@ -292,7 +353,8 @@ void Lexicon::find_mentions(const std::vector<WordToken>& tokens,
     const auto bucket = phrases_.find(tokens[at].word);
     if (bucket == phrases_.end()) continue;
     for (const Phrase& phrase : bucket->second) {
-      if (!matches(phrase, tokens, at)) continue;
+      const std::size_t behind = matches(phrase, tokens, at);
+      if (behind == 0) continue;
       if (phrase.concept_index == kBreak) negated.assign(groups, false);
       if (phrase.concept_index == kNegation) {
         negate_behind(tokens, at, last_end, found);
@@ -308,7 +370,7 @@ void Lexicon::find_mentions(const std::vector<WordToken>& tokens,
         found.truncated = true;
         return;
       }
-      taken[group] = last_end = at + phrase.words.size();
+      taken[group] = last_end = behind;
       Mention mention;
       mention.concept_index = phrase.concept_index;
       mention.begin = tokens[at].begin;

@@ -54,6 +54,8 @@ class SheetReader {
 
  private:
   static constexpr std::size_t kLabelLimit = 160;
+  // So many of its lines make a text the sheet, without its title.
+  static constexpr int kFormLabels = 10;
 
   void finish(Answer& answer) {
     answer.student = sheet_.student;
@@ -113,6 +115,7 @@ class SheetReader {
     }
     if (words == "answer sheet") {
       sheet_.recognised = true;
+      sheet_.form = true;
       return;
     }
     std::size_t digit = 0;
@@ -202,6 +205,7 @@ class SheetReader {
     Passage* passage = find(label);
     if (passage == nullptr) return false;
     sheet_.recognised = true;
+    if (++labels_ >= kFormLabels) sheet_.form = true;
     // A second value for a field is kept for a person to see.
     if (!passage->text.empty() && value.begin < value.end) {
       unread(whole);
@@ -325,6 +329,7 @@ class SheetReader {
   Passage* target_ = nullptr;  // the field that an indented line goes on with
   bool literal_ok_ = false;
   int question_ = 0;
+  int labels_ = 0;
 };
 
 }  // namespace

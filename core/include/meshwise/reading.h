@@ -169,9 +169,10 @@ class Lexicon {
   };
 
   void add(const std::string& text, int concept_index);
-  [[nodiscard]] static bool matches(const Phrase& phrase,
-                                    const std::vector<WordToken>& tokens,
-                                    std::size_t at);
+  // The index behind the phrase's last token, 0 where it does not stand.
+  [[nodiscard]] static std::size_t matches(const Phrase& phrase,
+                                           const std::vector<WordToken>& tokens,
+                                           std::size_t at);
   void find_mentions(const std::vector<WordToken>& tokens,
                      Findings& found) const;
   void find_amounts(std::string_view text, const std::vector<WordToken>& tokens,
@@ -247,6 +248,10 @@ struct Answer {
   Passage threshold_because;
 
   std::vector<UnreadPassage> unread;
+
+  bool prose = false;            // read from free text, not from a form
+  bool opens_with_plan = false;  // prose that names its plan before what binds
+  bool several = false;          // "or": the first plan was taken
 
   // Nothing in any field of the question, 1 to 5.
   [[nodiscard]] bool blank(int question) const;

@@ -47,6 +47,7 @@ struct Sheet {
   std::vector<Answer> answers;    // in the order of the text
   std::vector<Passage> unplaced;  // text outside every scenario
   bool recognised = false;        // at least one of the sheet's own lines
+  bool form = false;              // the sheet itself, not prose with labels
 };
 
 // Reads a sheet, or whatever else is given: no text is an error. An answer
