@@ -151,7 +151,15 @@ void read_section(ProseSection& section, const Lexicon& lexicon,
                   Answer& answer) {
   answer.scenario = section.scenario;
   answer.prose = true;
-  const CleanText& loose = section.questions[0];
+  // One or two labels do not order a text.
+  const auto labelled =
+      std::count_if(section.questions.begin() + 1, section.questions.end(),
+                    [](const CleanText& one) { return !one.text.empty(); });
+  if (!section.numbered && labelled < 3) {
+    section.questions = {};
+    section.questions[0] = section.all;
+  }
+  const CleanText loose = section.questions[0];
   if (!loose.text.empty()) Essay(ProseText(loose, lexicon)).run(section);
   std::array<CleanText, 6> parts;
   for (std::size_t q = 1; q < parts.size(); ++q) {
@@ -166,6 +174,7 @@ void read_section(ProseSection& section, const Lexicon& lexicon,
   read_unused(plan, answer);
   read_question_1(of(1), answer);
   read_question_3(of(3), answer);
+  read_tiers_of_plan(plan, answer);
   read_question_4(of(4), answer);
   read_question_5(of(5), answer);
   const std::size_t constraint =

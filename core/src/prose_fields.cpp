@@ -57,6 +57,10 @@ bool fits(std::string_view parameter, const Amount& amount) {
   const Dimension d = amount.dimension;
   for (const Fit& one : kFits) {
     if (one.parameter != parameter) continue;
+    // Bytes of one value, not of a model.
+    const bool value = parameter.size() > 6 &&
+                       parameter.substr(parameter.size() - 6) == "_bytes";
+    if (value && amount.value > 64.0) return false;
     if (d == one.dimension) return true;
     const bool batch = one.dimension == Dimension::kSequences ||
                        one.parameter == "critical_batch";
@@ -67,8 +71,8 @@ bool fits(std::string_view parameter, const Amount& amount) {
     const bool bare = d == Dimension::kNone;
     return bare && (one.dimension == Dimension::kTokens || batch);
   }
-  return d == Dimension::kNone || d == Dimension::kCount ||
-         (parameter == "parameters" && amount.scaled);
+  if (parameter == "parameters") return amount.scaled || amount.value >= 1e6;
+  return d == Dimension::kNone || d == Dimension::kCount;
 }
 
 class ThresholdReader {
@@ -77,7 +81,7 @@ class ThresholdReader {
       : text_(text), answer_(answer) {}
 
   void run() {
-    const Mention* parameter = text_.first("parameter", whole(text_));
+    const Mention* parameter = first_parameter();
     answer_.threshold_because = text_.source->whole();
     if (parameter == nullptr) {
       answer_.parameter = first_sentence();
@@ -94,7 +98,8 @@ class ThresholdReader {
         most = score;
       }
     }
-    if (best == nullptr || most < 1) {
+    const bool by_type = id == "weight_bytes" || id == "kv_bytes";
+    if (best == nullptr || most < 1 || (by_type && most < 8)) {
       weight_type();
       return;
     }
@@ -103,6 +108,21 @@ class ThresholdReader {
   }
 
  private:
+  // "Parameter: HBM" names the field before the parameter.
+  [[nodiscard]] const Mention* first_parameter() const {
+    Range rest = whole(text_);
+    for (;;) {
+      const Mention* found = text_.first("parameter", rest);
+      if (found == nullptr) return nullptr;
+      const std::string_view behind = text_.text().substr(found->end, 2);
+      const bool label = text_.id(*found) == "parameters" &&
+                         found->end - found->begin <= 10 && !behind.empty() &&
+                         (behind[0] == ':' || behind[0] == '|');
+      if (!label) return found;
+      rest.begin = found->end;
+    }
+  }
+
   // The parameter's name, with a tier beside it that tells which link.
   [[nodiscard]] Range around(const Mention& parameter) const {
     Range range{parameter.begin, parameter.end};
@@ -163,8 +183,10 @@ class ThresholdReader {
 
 bool says_nothing(const ProseText& text) {
   if (text.blank()) return true;
-  const bool plain = text.found.amounts.size() < 2 && text.tokens.size() < 60;
-  return plain && text.has("dont_know", whole(text));
+  if (text.found.amounts.size() > 1 || text.tokens.size() > 60) return false;
+  const bool no_words = text.tokens.size() < 3 && text.found.amounts.empty() &&
+                        text.found.mentions.empty();
+  return no_words || text.has("dont_know", whole(text));
 }
 
 void read_question_1(const ProseText& text, Answer& answer) {

@@ -191,9 +191,9 @@ class MarkReader {
             line_[end] == ' ' || line_[end] == '\t')) {
       ++end;
     }
+    const char next = peek(length);
     const bool title =
-        heading_ && (line_[at_ + length] == ':' || line_[at_ + length] == '.' ||
-                     dash(end) > 0);
+        heading_ && (next == ':' || next == '.' || dash(end) > 0);
     if (end < line_.size() && !title) return false;
     mark_.scenario = id;
     mark_.variant = variant;

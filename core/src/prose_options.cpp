@@ -182,7 +182,11 @@ void read_unused(const ProseText& text, Answer& answer) {
     if (!axis.has_value() || in_plan(answer, *axis)) continue;
     const Range sentence = text.sentence(mention.sentence);
     const bool named_unused = text.has("unused", sentence);
-    const bool reasoned = mention.negated && text.has("reason", sentence);
+    const bool degree_of_one =
+        !answer.degrees[static_cast<std::size_t>(*axis)].blank() &&
+        text.has("because", sentence);
+    const bool reasoned =
+        (mention.negated || degree_of_one) && text.has("reason", sentence);
     if (!named_unused && !reasoned) continue;
     if (mention.sentence == last_sentence) continue;
     last_sentence = mention.sentence;

@@ -40,7 +40,8 @@ struct CleanText {
 struct ProseSection {
   std::string scenario;
   std::array<CleanText, 6> questions;
-  CleanText all;  // in the order of the text
+  CleanText all;          // in the order of the text
+  bool numbered = false;  // by numbers, not by labels
   bool retracted = false;
   bool final_version = false;
 
@@ -98,6 +99,8 @@ void read_options(const ProseText& text, Answer& answer);
 void read_unused(const ProseText& text, Answer& answer);
 void read_question_1(const ProseText& text, Answer& answer);
 void read_question_3(const ProseText& text, Answer& answer);
+// "TP = 8 (intra)": tiers and the algorithm that only question 2 names.
+void read_tiers_of_plan(const ProseText& text, Answer& answer);
 void read_question_4(const ProseText& text, Answer& answer);
 void read_question_5(const ProseText& text, Answer& answer);
 

@@ -42,6 +42,10 @@ class SectionReader {
   }
 
  private:
+  static constexpr std::size_t kNoIndent = std::string_view::npos;
+  // "What would change the answer" is a label, a sentence is none.
+  static constexpr std::ptrdiff_t kMostLabelBlanks = 5;
+
   [[nodiscard]] std::string_view of(Range range) const {
     return text_.of(range);
   }
@@ -124,6 +128,10 @@ class SectionReader {
     std::vector<Line> split;
     for (const Line& line : lines_) {
       Range rest{line.range.begin, line.range.end};
+      if (line.table) {
+        split.push_back(line);
+        continue;
+      }
       for (std::size_t at = line.text; at < line.range.end; ++at) {
         const int question = inside_mark(at);
         if (question == 0) continue;
@@ -167,6 +175,8 @@ class SectionReader {
   void start(std::string scenario) {
     question_ = 0;
     numbered_ = false;
+    nested_ = false;
+    label_indent_ = kNoIndent;
     if (out_.list.size() >= kMaxProseAnswers) {
       full_ = true;
       return;
@@ -256,21 +266,31 @@ class SectionReader {
     }
     dropped_ = false;
     numbered_ = true;
+    nested_ = false;
+    section().numbered = true;
     question_ = question;
   }
 
   // "Failure mode: ..." and "## Failure mode"
   void labelled(const Line& line, Range rest) {
     if (numbered_ && !line.heading) return;
+    nested_ = !line.heading && !line.bullet && line.indent() > label_indent_;
+    if (nested_) return;
     const std::string_view text = of(rest).substr(0, 120);
     std::size_t end = text.find_first_of(":=|");
     for (const std::string_view dash : {" – ", " — ", " - "}) {
       end = std::min(end, text.find(dash));
     }
     if (line.heading) end = std::min(end, text.size());
-    if (end == std::string_view::npos || end > 60) return;
+    if (end == std::string_view::npos || end > 60 ||
+        std::count(text.begin(),
+                   text.begin() + static_cast<std::ptrdiff_t>(end),
+                   ' ') > kMostLabelBlanks) {
+      return;
+    }
     const int question = label_of(text.substr(0, end), lexicon_);
     if (question == 0) return;
+    label_indent_ = line.bullet ? kNoIndent : line.indent();
     question_ = question;
     dropped_ = false;
   }
@@ -284,7 +304,9 @@ class SectionReader {
                          previous_end_ == line.range.begin &&
                          previous_length_ >= 60;
     for (CleanText* each : {&to, &now.all}) {
-      if (!each->text.empty()) each->put(wrapped ? " " : "\n", rest.begin);
+      if (!each->text.empty()) {
+        each->put(nested_ ? "; " : wrapped ? " " : "\n", rest.begin);
+      }
       each->append(text_, rest);
     }
     previous_end_ = line.range.end + 1;
@@ -368,6 +390,7 @@ class SectionReader {
       question_ = column.question > 0 ? column.question : own.question;
       numbered_ = true;
       dropped_ = false;
+      section().numbered = true;
       if (!full_) add(line, row.cells[i], true);
     }
   }
@@ -430,6 +453,8 @@ class SectionReader {
   int question_ = 0;
   bool numbered_ = false;
   bool dropped_ = false;  // a second answer to the question
+  bool nested_ = false;   // indented under a label
+  std::size_t label_indent_ = kNoIndent;
   bool full_ = false;
   std::size_t previous_end_ = 0;
   std::size_t previous_length_ = 0;

@@ -84,7 +84,7 @@ class TierReader {
     const unsigned bit = 1u << index_of(*axis);
     // An axis of degree 1 is not placed.
     if (plan_ != 0 && (plan_ & bit) == 0) return;
-    if (hint && now.own) return;
+    if ((hint && now.own) || genitive(mention)) return;
     if (now.own && now.tier && (now.axes & bit) == 0 &&
         mention.begin > now.range.begin) {
       const Range rest{mention.begin, now.range.end};
@@ -94,6 +94,20 @@ class TierReader {
     }
     segments_.back().axes |= bit;
     segments_.back().own = !hint;
+  }
+
+  // "the weights of a TP shard" goes on with what it was about.
+  [[nodiscard]] bool genitive(const Mention& mention) const {
+    const std::size_t from = mention.begin > 7 ? mention.begin - 7 : 0;
+    const std::string_view before =
+        text_.text().substr(from, mention.begin - from);
+    for (const std::string_view word : {" of a ", " of the ", " per "}) {
+      if (before.size() >= word.size() &&
+          before.substr(before.size() - word.size()) == word) {
+        return true;
+      }
+    }
+    return false;
   }
 
   // Text that names no axis goes on with the one before; a tier at the head
@@ -145,28 +159,29 @@ class TierReader {
       } else {
         own.push_back(one.range);
       }
-      // A denied tier says where the axis is not; an affirmed one counts
-      // before it.
-      if (one.tier && to.tier.blank()) tier(one.range, to);
     }
-    if (to.tier.blank()) denied_tier(bit, to);
+    tiers(axis, to);
     to.because = joined(own);
-    minimum(own, to);
+    minimum(own, axis, to);
     algorithm(own, to);
   }
 
-  void tier(Range range, AxisAnswer& to) {
-    if (text_.first("tier", range) != nullptr) {
-      to.tier = text_.source->passage(range);
-    }
-  }
-
-  void denied_tier(unsigned bit, AxisAnswer& to) {
+  // The first tier that is affirmed, else one that is denied. DP may lie on
+  // both, each named in a sentence of its own.
+  void tiers(Axis axis, AxisAnswer& to) {
+    const unsigned bit = 1u << index_of(axis);
+    std::vector<Range> affirmed;
+    Range denied;
     for (const Segment& one : segments_) {
       if ((one.axes & bit) == 0 || !one.tier) continue;
-      to.tier = text_.source->passage(one.range);
-      return;
+      if (text_.first("tier", one.range) == nullptr) {
+        if (denied.empty()) denied = one.range;
+      } else if (affirmed.empty() || axis == Axis::kDp) {
+        affirmed.push_back(one.range);
+      }
     }
+    if (affirmed.empty() && !denied.empty()) affirmed.push_back(denied);
+    if (to.tier.blank()) to.tier = joined(affirmed);
   }
 
   [[nodiscard]] Passage joined(const std::vector<Range>& ranges) const {
@@ -187,7 +202,7 @@ class TierReader {
   void algorithm(const std::vector<Range>& own, AxisAnswer& to) {
     for (const Range range : own) {
       const Mention* found = text_.first("algorithm", range);
-      if (found == nullptr) continue;
+      if (found == nullptr || !to.algorithm.blank()) continue;
       to.algorithm = text_.source->passage({found->begin, found->end});
       return;
     }
@@ -200,7 +215,7 @@ class TierReader {
     int score = 0;
   };
 
-  void minimum(const std::vector<Range>& own, AxisAnswer& to) {
+  void minimum(const std::vector<Range>& own, Axis axis, AxisAnswer& to) {
     Candidate rate;
     Candidate hop;
     for (const Range range : own) {
@@ -208,7 +223,7 @@ class TierReader {
           text_.found.amounts.begin(), text_.found.amounts.end(), range.begin,
           [](const Amount& a, std::size_t b) { return a.begin < b; });
       for (; at != text_.found.amounts.end() && at->begin < range.end; ++at) {
-        consider(*at, at->dimension == Dimension::kTime ? hop : rate);
+        consider(*at, axis, at->dimension == Dimension::kTime ? hop : rate);
       }
     }
     const bool latency = hop.amount != nullptr &&
@@ -221,18 +236,23 @@ class TierReader {
 
   // What speaks for a number as the minimum: words of need beside it, a
   // conclusion, or its place; a tier's own rate is none without such words.
-  void consider(const Amount& amount, Candidate& best) const {
+  void consider(const Amount& amount, Axis axis, Candidate& best) const {
     const bool time = amount.dimension == Dimension::kTime;
     if (!time && amount.dimension != Dimension::kBandwidth) return;
     if (amount.value >= 1e12) return;
     if (time && (amount.value > 1e-3 || !per_hop(amount))) return;
-    int score = time ? 1 : 0;
+    int score = 1;
     const bool beside = need_beside(amount);
     if (beside) score += 6;
     if (text_.has("need", text_.clause(amount.clause))) score += 4;
     if (text_.has("need", text_.sentence(amount.sentence))) score += 2;
     if (concludes(amount)) score += 3;
     if (reported(amount) && !beside) score -= 6;
+    // DP is judged where it crosses the nodes.
+    if (axis == Axis::kDp) {
+      const Mention* tier = text_.first("tier", text_.clause(amount.clause));
+      if (tier != nullptr) score += text_.id(*tier) == "inner" ? -1 : 1;
+    }
     if (score < 1) return;
     if (best.amount == nullptr || score > best.score) {
       best = {&amount, score};
@@ -297,6 +317,19 @@ class TierReader {
 };
 
 }  // namespace
+
+void read_tiers_of_plan(const ProseText& text, Answer& answer) {
+  if (text.blank()) return;
+  Answer trial = answer;
+  for (AxisAnswer& one : trial.axes) one = {};
+  TierReader(text, trial).run();
+  for (std::size_t i = 0; i < kAxisCount; ++i) {
+    AxisAnswer& to = answer.axes[i];
+    if (to.tier.blank()) to.tier = trial.axes[i].tier;
+    const bool decodes = i == index_of(Axis::kTp);
+    if (to.algorithm.blank() && decodes) to.algorithm = trial.axes[i].algorithm;
+  }
+}
 
 void read_question_3(const ProseText& text, Answer& answer) {
   if (text.blank()) return;
