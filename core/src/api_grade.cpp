@@ -131,7 +131,16 @@ void grade_answers(Call& call, const GradeOptions& options,
   for (const Kept& each : kept) {
     all.push_back({&each.scenario->scenario, &each.report, &each.claims});
   }
-  out.across = grade_across(all);
+  for (AcrossNote& note : grade_across(all)) {
+    out.across.push_back(std::move(note));
+  }
+}
+
+void note_guess(const std::string& scenario, Graded& out) {
+  out.across.push_back({"across.scenario_inferred",
+                        "No scenario is named: by its numbers the answer is "
+                        "one to scenario " +
+                            scenario + "."});
 }
 
 void grade_text(Call& call, const GradeOptions& options,
@@ -154,7 +163,19 @@ void grade_text(Call& call, const GradeOptions& options,
                "option"});
     return;
   }
+  for (Answer& answer : read.document.answers) {
+    if (answer.scenario.empty() && options.scenario.empty()) {
+      answer.scenario = likely_scenario(call, text);
+      if (!answer.scenario.empty()) note_guess(answer.scenario, out);
+    }
+  }
   grade_answers(call, options, source, read, out);
+  for (const std::string& again : read.answered_again) {
+    out.across.push_back({"across.second_answer",
+                          (again.empty() ? "A scenario" : "Scenario " + again) +
+                              " is answered twice: the first answer that is "
+                              "not taken back was counted."});
+  }
 }
 
 void grade_submission(Call& call, const GradeOptions& options, Reader& reader,

@@ -52,9 +52,15 @@ Json unread_json(const ReadSubmission& read) {
   return out;
 }
 
-Reply read_back(Call& call, const std::string& text) {
+// `scenario` is what an answer that names none belongs to.
+Reply read_back(Call& call, const std::string& text,
+                const std::string& scenario) {
   if (auto problem = finish(call)) return *problem;
-  const ReadSubmission read = read_submission(call, text);
+  ReadSubmission read = read_submission(call, text);
+  for (Answer& answer : read.document.answers) {
+    if (!answer.scenario.empty()) continue;
+    answer.scenario = scenario.empty() ? likely_scenario(call, text) : scenario;
+  }
   if (read.problem) {
     Problem problem = *read.problem;
     problem.at = "/options/text" + problem.at;
@@ -68,6 +74,7 @@ Reply read_back(Call& call, const std::string& text) {
   Json out = reply_of("sheet");
   set(out, "answers", write_answers(read.document));
   set(out, "unread", unread_json(read));
+  set(out, "readings", write_readings(read.document));
   return out;
 }
 
@@ -171,8 +178,10 @@ Reply sheet(Call& call) {
   Reader options = options_of(call);
   std::string text;
   if (options.text("text", text)) {
+    std::string scenario;
+    options.text("scenario", scenario);
     options.finish();
-    return read_back(call, text);
+    return read_back(call, text, scenario);
   }
   Wanted wanted;
   std::size_t format = 0;

@@ -156,7 +156,7 @@ class ThresholdReader {
       score -= 1;
     }
     // "P = ... x 2^30 = 11.6B": the power is a factor of the sum.
-    if (id == "parameters" && amount.scaled) score += 2;
+    if (id == "parameters" && amount.scaled) score += 3;
     if (amount.bound != Bound::kEqual && score > 1) score += 4;
 
     const std::size_t from = amount.begin > 20 ? amount.begin - 20 : 0;
