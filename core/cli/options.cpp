@@ -214,8 +214,8 @@ CLI::Option* Options::add(CLI::App& app, const Flag& flag) {
 
 void Options::add_scenario(CLI::App& app) {
   app.add_option("--scenario", scenario_,
-                 "a scenario by id (A to D) or a file: its values\n"
-                 "are the defaults")
+                 "a scenario by id (A to D, or a variant such as\n"
+                 "A#7) or a file: its values are the defaults")
       ->type_name("NAME");
 }
 
