@@ -6,6 +6,7 @@
 
 #include "json.h"
 #include "meshwise/catalog.h"
+#include "meshwise/plan.h"
 #include "meshwise/variant.h"
 
 namespace meshwise {

@@ -64,6 +64,7 @@ class Values {
     add("hbm_gib", short_number(to_gib(c.gpu.hbm)));
     add_measure("achieved_tflops", to_tflops(c.gpu.achieved));
     add("hbm_bandwidth_tbps", fixed(to_gbps(c.gpu.hbm_bandwidth) / 1e3, 1));
+    add_measure("hbm_bandwidth_gbps", to_gbps(c.gpu.hbm_bandwidth));
     add("gpus_per_node", c.tiers[0].gpus);
     add_measure("intra_bandwidth_gbps", to_gbps(inner.bandwidth));
     add_measure("intra_latency_us", to_us(inner.latency));
