@@ -120,7 +120,7 @@ Json variant_request(const std::string& base, Options& options) {
 
 void add_variant(CLI::App& app, const std::shared_ptr<Command>& chosen) {
   CLI::App* sub = app.add_subcommand(
-      "variant", "the same scenario with other numbers, drawn from a seed");
+      "variant", "a scenario with other numbers, from a seed");
   auto options = std::make_shared<Options>();
   auto base = std::make_shared<std::string>();
   sub->add_option("ID", *base, "a scenario's id, e.g. A, or its file")
