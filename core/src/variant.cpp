@@ -65,14 +65,17 @@ bool within(double value, const RatioRange& range) {
   return !range.given || (value >= range.least && value <= range.most);
 }
 
-bool leads(const Plan& plan, const std::vector<Axis>& axes) {
+// The kind of the best plan: which axis leads, and which are used.
+bool same_kind(const Plan& plan, const VariantStory& story) {
   int greatest = 1;
   for (const Axis axis : kAxes) {
     greatest = std::max(greatest, degree(plan, axis));
   }
-  return axes.empty() || std::any_of(axes.begin(), axes.end(), [&](Axis axis) {
-           return degree(plan, axis) == greatest;
-         });
+  const auto leads = [&](Axis axis) { return degree(plan, axis) == greatest; };
+  const auto used = [&](Axis axis) { return degree(plan, axis) > 1; };
+  return (story.leading.empty() ||
+          std::any_of(story.leading.begin(), story.leading.end(), leads)) &&
+         std::all_of(story.used.begin(), story.used.end(), used);
 }
 
 Rejection serving_story(const Scenario& s, const VariantStory& story) {
@@ -87,7 +90,7 @@ Rejection serving_story(const Scenario& s, const VariantStory& story) {
   // Replicas that serve other requests are no choice of the plan's axes.
   Plan axes = best.plan;
   axes.dp = 1;
-  return leads(axes, story.leading) ? Rejection::kNone : Rejection::kAxes;
+  return same_kind(axes, story) ? Rejection::kNone : Rejection::kAxes;
 }
 
 Rejection training_story(const Scenario& s, const VariantStory& story) {
@@ -96,7 +99,7 @@ Rejection training_story(const Scenario& s, const VariantStory& story) {
   if (best->throughput.speedup < s.training.target_speedup) {
     return Rejection::kTarget;
   }
-  return leads(best->plan, story.leading) ? Rejection::kNone : Rejection::kAxes;
+  return same_kind(best->plan, story) ? Rejection::kNone : Rejection::kAxes;
 }
 
 // Whether the planner tells the same story of these numbers: the cheap

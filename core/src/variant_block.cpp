@@ -72,18 +72,23 @@ void read_range(Reader& reader, const char* key, RatioRange& out) {
   }
 }
 
-void read_story(Reader reader, VariantStory& out) {
+void read_axes(Reader& reader, const char* key, std::vector<Axis>& out) {
   std::vector<std::string> names;
-  reader.texts("leading_axes", names);
+  reader.texts(key, names);
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (const std::optional<Axis> axis = axis_from_name(names[i])) {
-      out.leading.push_back(*axis);
+      out.push_back(*axis);
       continue;
     }
-    reader.fail(("leading_axes/" + std::to_string(i)).c_str(),
+    reader.fail((std::string(key) + "/" + std::to_string(i)).c_str(),
                 Code::kUnknownName, "no axis named " + names[i].substr(0, 64),
                 "dp, tp, pp, cp, ep");
   }
+}
+
+void read_story(Reader reader, VariantStory& out) {
+  read_axes(reader, "leading_axes", out.leading);
+  read_axes(reader, "used_axes", out.used);
   read_range(reader, "state_times", out.state_times);
   read_range(reader, "activations_times", out.activations_times);
   reader.flag("inside_node", out.inside_node);

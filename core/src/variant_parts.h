@@ -22,6 +22,7 @@ struct RatioRange {
 struct VariantStory {
   std::vector<Axis> leading;     // the best plan's greatest degree is one of
                                  // these; none: any
+  std::vector<Axis> used;        // axes that the best plan has over 1
   RatioRange state_times;        // state (serving: weights) over one GPU's HBM
   RatioRange activations_times;  // activations over one GPU's HBM, training
   bool inside_node = false;      // the best serving plan spans one node
