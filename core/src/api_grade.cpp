@@ -1,5 +1,6 @@
 #include "api_parts.h"
 #include "meshwise/api.h"
+#include "rubric_check.h"
 
 namespace meshwise::api {
 namespace {
@@ -38,19 +39,21 @@ void read_options(Call& call, GradeOptions& out) {
     out.own = call.grading;
     out.own.rubric =
         read_rubric(*rubric, "/options/rubric", call.reader.problems());
+    if (call.reader.problems().empty()) {
+      check_rubric(*rubric, out.own.rubric, call.grading.rubric,
+                   "/options/rubric", call.reader.problems());
+    }
     out.data = &out.own;
     out.rubric_digest = digest(dump_json(*rubric));
   } else {
     out.rubric_digest = digest(rubric_text(call.grading.rubric));
   }
   options.finish();
-  if (!out.scenario.empty() && call.catalog.scenario(out.scenario) == nullptr) {
-    std::string known;
-    for (const ScenarioDocument& each : call.catalog.scenarios) {
-      known += (known.empty() ? "" : ", ") + each.scenario.id;
-    }
-    options.fail("scenario", Code::kUnknownName,
-                 "no scenario named " + out.scenario.substr(0, 64), known);
+  if (out.scenario.empty()) return;
+  const auto found = call.shelf.find(call.catalog, out.scenario);
+  if (!found) {
+    const Problem& problem = found.problem();
+    options.fail("scenario", problem.code, problem.message, problem.hint);
   }
 }
 
@@ -94,8 +97,19 @@ void place_rest(ReadSubmission& read, const std::string& scenario, bool empty) {
   read.document.answers.push_back(answer);
 }
 
+// Why an answer belongs to no scenario.
+Problem no_scenario(const Answer& answer, const Problem& found) {
+  const char* heading =
+      "a heading such as `## Scenario A`, or the scenario option";
+  if (answer.scenario.empty()) {
+    return {Code::kMissing, "", "an answer names no scenario", heading};
+  }
+  const bool unknown = found.code == Code::kUnknownName;
+  return {found.code, "", found.message, unknown ? heading : found.hint};
+}
+
 struct Kept {
-  const ScenarioDocument* scenario;
+  std::shared_ptr<const ScenarioDocument> scenario;
   Claims claims;
   GradeReport report;
 };
@@ -106,17 +120,12 @@ void grade_answers(Call& call, const GradeOptions& options,
   std::vector<Kept> kept;
   for (Answer& answer : read.document.answers) {
     if (answer.scenario.empty()) answer.scenario = options.scenario;
-    const ScenarioDocument* scenario = call.catalog.scenario(answer.scenario);
-    if (scenario == nullptr) {
-      add_error(
-          out, source,
-          {answer.scenario.empty() ? Code::kMissing : Code::kUnknownName, "",
-           answer.scenario.empty()
-               ? "an answer names no scenario"
-               : "no scenario named " + answer.scenario.substr(0, 64),
-           "a heading such as `## Scenario A`, or the scenario option"});
+    const auto found = call.shelf.find(call.catalog, answer.scenario);
+    if (!found) {
+      add_error(out, source, no_scenario(answer, found.problem()));
       continue;
     }
+    const std::shared_ptr<const ScenarioDocument>& scenario = *found;
     Kept each{scenario, read_claims(answer, options.data->lexicon), {}};
     std::string prompt = scenario->prompt;
     for (const std::string& fact : scenario->facts) prompt += "\n" + fact;

@@ -11,6 +11,7 @@
 #include "meshwise/report.h"
 #include "meshwise/search.h"
 #include "meshwise/training.h"
+#include "meshwise/variant.h"
 #include "request.h"
 
 namespace meshwise::api {
@@ -27,6 +28,7 @@ struct Call {
   const Catalog& catalog;
   const GradingData& grading;
   GraderCache& cache;
+  VariantShelf& shelf;
 };
 
 using Reply = Result<Json>;
