@@ -152,6 +152,24 @@ void note_guess(const std::string& scenario, Graded& out) {
                             scenario + "."});
 }
 
+// Marks as low as these are looked at for an answer to another scenario.
+constexpr double kMostOfAnother = 0.4;
+
+// "The words are right, for another scenario."
+void note_other(const Call& call, const std::string& text, Graded& out) {
+  if (out.results.size() != 1) return;
+  const Json& result = out.results[0];
+  const double score = result.value("score", 0.0);
+  if (score <= 0.0 || score > kMostOfAnother * result.value("max", 0.0)) return;
+  const std::string other = likely_scenario(call, text);
+  const std::string own = result.value("scenario", "");
+  if (other.empty() || other == own.substr(0, own.find('#'))) return;
+  out.across.push_back({"across.other_scenario",
+                        "The answer was graded as one to scenario " + own +
+                            "; its numbers are those of scenario " + other +
+                            "."});
+}
+
 void grade_text(Call& call, const GradeOptions& options,
                 const std::string& source, const std::string& text,
                 Graded& out) {
@@ -179,6 +197,7 @@ void grade_text(Call& call, const GradeOptions& options,
     }
   }
   grade_answers(call, options, source, read, out);
+  note_other(call, text, out);
   for (const std::string& again : read.answered_again) {
     out.across.push_back({"across.second_answer",
                           (again.empty() ? "A scenario" : "Scenario " + again) +

@@ -128,7 +128,10 @@ void flat_reading(const PlanCollective& one, const Followed& followed,
     list.add(
         name + " by " + std::string(algorithm_name(algorithm)) + ", a step",
         time.total() * one.calls, "collective");
-    list.add(name + "'s latency part", time.alpha, "collective");
+    // A hop's own latency is the hardware's number, not a result.
+    if (time.alpha.base() > 2.0 * group.slowest().latency.base()) {
+      list.add(name + "'s latency part", time.alpha, "collective");
+    }
     list.add(name + "'s volume", volume, "collective");
     list.add(name + "'s volume a step", volume * one.calls, "collective");
   }

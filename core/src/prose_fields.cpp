@@ -102,10 +102,11 @@ class ThresholdReader {
       }
     }
     const bool by_type = id == "weight_bytes" || id == "kv_bytes";
-    if (best == nullptr || most < 1 || (by_type && most < 8)) {
+    if (by_type && most < 8) {
       weight_type();
       return;
     }
+    if (best == nullptr || most < 1) return;
     answer_.threshold = text_.source->passage({best->begin, best->end});
     direction(*best);
   }
