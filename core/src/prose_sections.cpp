@@ -326,6 +326,8 @@ class SectionReader {
 
   // ---- tables ----
 
+  // More columns than any answer has; the last cell takes the rest.
+  static constexpr std::size_t kMostCells = 64;
   struct Row {
     std::vector<Range> cells;
     bool rule = false;
@@ -339,7 +341,8 @@ class SectionReader {
     if (at < line.range.end && text[at] == '|') ++at;
     while (at < line.range.end) {
       std::size_t end = at;
-      while (end < line.range.end && text[end] != '|') ++end;
+      const bool last = row.cells.size() + 1 >= kMostCells;
+      while (end < line.range.end && (last || text[end] != '|')) ++end;
       Range cell{at, end};
       while (!cell.empty() && is_blank(text[cell.begin])) ++cell.begin;
       while (!cell.empty() && is_blank(text[cell.end - 1])) --cell.end;
