@@ -136,9 +136,7 @@ function tables(all) {
     if (row.agrees) continue;
     const got = row.verdict === "review" ? "review" : row.score.toFixed(2);
     const why = row.why.replaceAll("|", "\\|");
-    lines.push(
-      `| ${row.name} | ${row.id} | ${row.marked} | ${got} | ${why} |`,
-    );
+    lines.push(`| ${row.name} | ${row.id} | ${row.marked} | ${got} | ${why} |`);
   }
   return lines.join("\n");
 }

@@ -10,7 +10,7 @@ import {
   compare_all,
   mean_difference,
 } from "../answers/agreement.mjs";
-import { root, run_json } from "./run.mjs";
+import { root, run, run_json } from "./run.mjs";
 
 const all = compare_all();
 const find = (name) => all.find((one) => one.name === name);
@@ -78,10 +78,7 @@ test("a scenario that was not answered gets no marks", () => {
 test("an answer that names no scenario is placed by its numbers", () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "meshwise-answers-"));
   const file = path.join(folder, "one.md");
-  fs.copyFileSync(
-    path.join(root, "tests/answers/adversarial/C-06.md"),
-    file,
-  );
+  fs.copyFileSync(path.join(root, "tests/answers/adversarial/C-06.md"), file);
   const reply = run_json(`meshwise grade ${file}`);
   assert.deepEqual(
     reply.results.map((one) => one.scenario),
@@ -89,4 +86,58 @@ test("an answer that names no scenario is placed by its numbers", () => {
   );
   assert.equal(reply.across[0].note, "across.scenario_inferred");
   fs.rmSync(folder, { recursive: true });
+});
+
+function call(request) {
+  return JSON.parse(
+    run("meshwise call", { input: JSON.stringify(request) }).out,
+  );
+}
+
+const marks = (reply) =>
+  reply.results.flatMap((result) =>
+    result.questions.flatMap((question) =>
+      question.criteria.map((one) => [one.id, one.score, one.verdict]),
+    ),
+  );
+
+test("prose, the JSON and the sheet that it is read into get the same marks", () => {
+  let compared = 0;
+  for (const { name } of all) {
+    const [file, scenario] = name.split(" ");
+    if (file.startsWith("whole/")) continue;
+    const text = fs.readFileSync(
+      path.join(root, "tests/answers", file),
+      "utf8",
+    );
+    const read = call({ kind: "sheet", options: { text, scenario } });
+    if (read.error) continue;
+    const grade = (submission) =>
+      marks(call({ kind: "grade", submission, options: { scenario } }));
+    const sheet = call({
+      kind: "sheet",
+      options: { answers: read.answers, scenarios: [scenario] },
+    });
+    const prose = grade({ text });
+    assert.deepEqual(grade({ answers: read.answers }), prose, name);
+    assert.deepEqual(grade({ text: sheet.text }), prose, name);
+    compared += 1;
+  }
+  assert.ok(compared > 30);
+});
+
+test("each field that is read says where it stands in the text", () => {
+  const text = fs.readFileSync(
+    path.join(root, "tests/answers/adversarial/A-08.md"),
+    "utf8",
+  );
+  const read = call({ kind: "sheet", options: { text, scenario: "A" } });
+  assert.ok(read.readings.length > 8);
+  const bytes = Buffer.from(text);
+  for (const one of read.readings) {
+    assert.ok(one.begin < one.end && one.end <= bytes.length, one.field);
+  }
+  const dp = read.readings.find((one) => one.field === "/answers/0/q2/dp");
+  const stated = String(read.answers.answers[0].q2.dp);
+  assert.match(bytes.subarray(dp.begin, dp.end).toString(), new RegExp(stated));
 });
