@@ -72,8 +72,7 @@ class Scanner {
         out += text_[++at_];
       } else {
         ++at_;
-        const bool ends = at_ >= text_.size() ||
-                          text_[at_] == out_.delimiter ||
+        const bool ends = at_ >= text_.size() || text_[at_] == out_.delimiter ||
                           text_[at_] == '\n' || text_[at_] == '\r';
         if (!ends) fail("text follows a closing quote", line_);
         return out;

@@ -10,9 +10,9 @@ namespace meshwise::cli {
 
 struct Csv {
   std::vector<std::vector<std::string>> rows;  // empty lines left out
-  std::vector<std::size_t> lines;  // where each row begins, from 1
+  std::vector<std::size_t> lines;              // where each row begins, from 1
   char delimiter = ',';
-  std::string problem;    // empty: read
+  std::string problem;   // empty: read
   std::size_t line = 0;  // of the problem
 };
 

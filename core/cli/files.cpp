@@ -96,8 +96,7 @@ bool is_html(const std::string& path) {
 }
 
 bool is_submission(const std::string& path) {
-  return is_html(path) ||
-         ends_in(path, {".md", ".markdown", ".txt", ".json"});
+  return is_html(path) || ends_in(path, {".md", ".markdown", ".txt", ".json"});
 }
 
 bool is_lines(const std::string& path) {

@@ -29,7 +29,7 @@ inline constexpr const char* kSubmissionEndings =
     ".md, .markdown, .txt, .json, .html";
 [[nodiscard]] bool is_submission(const std::string& path);
 [[nodiscard]] bool is_html(const std::string& path);
-[[nodiscard]] bool is_lines(const std::string& path);    // NDJSON
+[[nodiscard]] bool is_lines(const std::string& path);  // NDJSON
 [[nodiscard]] bool is_zip(const std::string& path);
 [[nodiscard]] bool is_archive(const std::string& path);  // of any kind
 

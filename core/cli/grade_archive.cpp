@@ -94,8 +94,9 @@ void Archive::list() {
     if (name == nullptr || passed_over(name)) continue;
     items_.push_back({name, index});
   }
-  std::stable_sort(items_.begin(), items_.end(),
-                   [](const Item& a, const Item& b) { return a.name < b.name; });
+  std::stable_sort(
+      items_.begin(), items_.end(),
+      [](const Item& a, const Item& b) { return a.name < b.name; });
 }
 
 std::optional<Entry> Archive::next() {

@@ -13,7 +13,7 @@ namespace meshwise::cli {
 
 // Bounds that no course comes near.
 inline constexpr std::size_t kMaxEntries = 20000;
-inline constexpr std::size_t kMaxEntryBytes = 8u << 20;    // inflated
+inline constexpr std::size_t kMaxEntryBytes = 8u << 20;      // inflated
 inline constexpr std::size_t kMaxArchiveBytes = 512u << 20;  // inflated, in all
 
 // A file of an archive, or why it cannot be read.

@@ -14,8 +14,8 @@ namespace {
 constexpr const char* kUtf8 = "text in UTF-8";
 
 void take(Submission& out, std::string text, bool html) {
-  const bool wide = text.rfind("\xFF\xFE", 0) == 0 ||
-                    text.rfind("\xFE\xFF", 0) == 0;
+  const bool wide =
+      text.rfind("\xFF\xFE", 0) == 0 || text.rfind("\xFE\xFF", 0) == 0;
   if (wide) {
     out.problem = {"malformed", "the text is UTF-16", kUtf8};
     return;
@@ -117,8 +117,8 @@ std::optional<Submission> Inputs::open(const Item& item) {
   }
   if (item.kind == Kind::kText) return read_whole(item.path, item.name);
   const bool standard = item.path == "-";
-  lines_ = std::make_unique<Lines>(
-      item.path, standard ? "standard input" : item.path);
+  lines_ = std::make_unique<Lines>(item.path,
+                                   standard ? "standard input" : item.path);
   if (lines_->problem().empty()) return std::nullopt;
   broken.problem = {"malformed", lines_->problem(), ""};
   lines_.reset();

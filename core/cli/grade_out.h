@@ -15,7 +15,7 @@ namespace meshwise::cli {
 struct Batch {
   Json header;  // the reply to no submissions: version and digests
   std::vector<Graded> graded;
-  bool worked = false;  // with the worked explanations
+  bool worked = false;   // with the worked explanations
   std::string scenario;  // --scenario, or empty
 };
 
@@ -28,8 +28,8 @@ struct Output {
 
 // Flags of the gradebooks.
 struct GradebookOptions {
-  std::string roster;  // a file; empty: none
-  std::string title;   // of the grade's column, "Drill (1234)"
+  std::string roster;        // a file; empty: none
+  std::string title;         // of the grade's column, "Drill (1234)"
   bool provisional = false;  // scores that wait for a person count as they are
 };
 
@@ -79,7 +79,8 @@ void each_criterion(const Json& result, const Each& each) {
   const auto questions = result.find("questions");
   if (questions == result.end()) return;
   for (const Json& question : *questions) {
-    for (const Json& criterion : question["criteria"]) each(question, criterion);
+    for (const Json& criterion : question["criteria"])
+      each(question, criterion);
   }
 }
 

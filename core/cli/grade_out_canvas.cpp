@@ -1,5 +1,6 @@
 // Canvas's gradebook CSV. With the gradebook's own export every column and row
 // stays as it is, and the grade's column is added or filled.
+#include "escape.h"
 #include "gradebook.h"
 
 namespace meshwise::cli {
@@ -52,8 +53,7 @@ void index_rows(Roster& roster, const std::string& path) {
   for (std::size_t i = 1; i < csv.rows.size(); ++i) {
     const std::vector<std::string>& row = csv.rows[i];
     if (row.size() > width) {
-      throw UsageError{"--roster " + path + ":" +
-                       std::to_string(csv.lines[i]) +
+      throw UsageError{"--roster " + path + ":" + std::to_string(csv.lines[i]) +
                        ": more cells than the header has" + kAccepted};
     }
     const auto cell = [&](std::optional<std::size_t> column) {
@@ -81,11 +81,11 @@ Output without_roster(const std::vector<Student>& students,
       csv_line({"    Points Possible", "", "", "", "", mark(points)}, ',');
   std::size_t nameless = 0;
   for (const Student& each : students) {
-    const bool known = each.owner.kind == IdKind::kCanvas ||
-                       each.owner.kind == IdKind::kGiven;
+    const bool known =
+        each.owner.kind == IdKind::kCanvas || each.owner.kind == IdKind::kGiven;
     if (!known || each.owner.id.empty()) ++nameless;
-    out.text += csv_line({each.name, known ? each.owner.id : "", "", "", "",
-                          score_cell(each, options.provisional)},
+    out.text += csv_line({terminal_text(each.name), known ? each.owner.id : "",
+                          "", "", "", score_cell(each, options.provisional)},
                          ',');
   }
   if (nameless > 0) {

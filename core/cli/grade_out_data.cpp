@@ -56,8 +56,8 @@ std::string ndjson_line(const Json& header, const Graded& graded) {
 // A row for what could not be read as well: nobody drops out in silence.
 std::string grade_csv(const Batch& batch) {
   Table table;
-  table.columns = {{"source", false}, {"student", false}, {"scenario", false},
-                   {"score", true},   {"max", true},      {"review", true},
+  table.columns = {{"source", false}, {"student", false},   {"scenario", false},
+                   {"score", true},   {"max", true},        {"review", true},
                    {"status", false}, {"student_id", false}};
   for (const Graded& graded : batch.graded) {
     for (const Json& each : graded.reply["results"]) {

@@ -35,18 +35,18 @@ std::string lost_of(const Json& result) {
            marks(number(c, "score"), number(c, "max")) + ": " +
            words(raw_text_of(c, "says")) + "\n";
   });
-  return out.empty() ? ""
-                     : "\n#### " + words(raw_name(result)) + ", scenario " +
-                           words(raw_text_of(result, "scenario")) + "\n\n" +
-                           out;
+  return out.empty()
+             ? ""
+             : "\n#### " + words(raw_name(result)) + ", scenario " +
+                   words(raw_text_of(result, "scenario")) + "\n\n" + out;
 }
 
 // Appends parts while there is room, and counts those that are left out.
 class Summary {
  public:
   void add(const std::string& part) {
-    if (left_out_ > 0 || out_.size() + part.size() + kRoomForEnd >
-                             kMostSummary) {
+    if (left_out_ > 0 ||
+        out_.size() + part.size() + kRoomForEnd > kMostSummary) {
       ++left_out_;
     } else {
       out_ += part;
@@ -108,17 +108,17 @@ class Annotations {
 
 std::string github_summary(const Batch& batch) {
   Summary out;
-  out.add("### Meshwise\n\n| student | scenario | score | to review |\n"
-          "|:---|:---|---:|---:|\n");
+  out.add(
+      "### Meshwise\n\n| student | scenario | score | to review |\n"
+      "|:---|:---|---:|---:|\n");
   each_result(batch, [&](const Graded&, const Json& result) {
     out.add(row_of(result));
   });
   out.end("rows");
   for (const Graded& graded : batch.graded) {
     for (const Json& error : graded.reply["errors"]) {
-      out.add("\nNot read: " + words(problem_text(
-                                   raw_text_of(error, "source"), error)) +
-              "\n");
+      out.add("\nNot read: " +
+              words(problem_text(raw_text_of(error, "source"), error)) + "\n");
     }
   }
   out.end("that could not be read");
@@ -139,10 +139,9 @@ std::string github_annotations(const Batch& batch) {
       errors.add(file, "Not read", problem_text("", error));
     }
     for (const Json& result : graded.reply["results"]) {
-      const std::string head = raw_name(result) + ", scenario " +
-                               raw_text_of(result, "scenario") + ": " +
-                               marks(number(result, "score"),
-                                     number(result, "max"));
+      const std::string head =
+          raw_name(result) + ", scenario " + raw_text_of(result, "scenario") +
+          ": " + marks(number(result, "score"), number(result, "max"));
       const double review = number(result, "review");
       if (review > 0.0) {
         warnings.add(file, "Waits for a person",

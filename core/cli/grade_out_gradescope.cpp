@@ -26,8 +26,8 @@ std::string output_of(const Json& c) {
   if (evidence != c.end() && evidence->is_object()) {
     const std::string as = text_of(*evidence, "read_as");
     const std::string text = clipped(text_of(*evidence, "text"), 240);
-    if (!text.empty()) line("Read: \"" + text + "\"" +
-                            (as.empty() ? "" : " as " + as));
+    if (!text.empty())
+      line("Read: \"" + text + "\"" + (as.empty() ? "" : " as " + as));
   }
   line(text_of(c, "says"));
   if (verdict != "pass" && c.contains("hint")) {

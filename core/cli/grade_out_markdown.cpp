@@ -57,9 +57,9 @@ std::string criterion_lines(const Json& c, bool worked) {
 }
 
 std::string result_markdown(const Json& result, bool worked) {
-  std::string out =
-      "## Scenario " + words(result, "scenario") + ": " +
-      marks(number(result, "score"), number(result, "max")) + "\n\n";
+  std::string out = "## Scenario " + words(result, "scenario") + ": " +
+                    marks(number(result, "score"), number(result, "max")) +
+                    "\n\n";
   const double review = number(result, "review");
   if (review > 0.0) {
     out += "This score is provisional: " + fixed(review, 0) +
@@ -92,8 +92,9 @@ std::string feedback_markdown(const Graded& graded, bool worked) {
     out += result_markdown(result, worked);
   }
   for (const Json& error : reply["errors"]) {
-    out += "Not read, and not marked: " +
-           markdown_text(problem_text("", error)) + "\n\n";
+    out +=
+        "Not read, and not marked: " + markdown_text(problem_text("", error)) +
+        "\n\n";
   }
   for (const Json& note : reply["across"]) {
     out += "Across scenarios: " + words(note, "says") + "\n\n";
@@ -108,8 +109,8 @@ std::string feedback_name(const Submission& submission,
       submission.name.empty() ? submission.source : submission.name;
   const std::string base = safe_file_name(from);
   std::string name = base;
-  for (std::size_t i = 2;
-       std::binary_search(taken.begin(), taken.end(), name); ++i) {
+  for (std::size_t i = 2; std::binary_search(taken.begin(), taken.end(), name);
+       ++i) {
     name = base + "-" + std::to_string(i);
   }
   taken.insert(std::lower_bound(taken.begin(), taken.end(), name), name);

@@ -95,10 +95,9 @@ Output moodle_csv(const Batch& batch, const GradebookOptions& options) {
   std::size_t withheld = 0;
   for (const Student& each : students) {
     const auto row = roster.find(each);
-    const std::string key =
-        row && columns.key < roster.csv().rows[*row].size()
-            ? roster.csv().rows[*row][columns.key]
-            : "";
+    const std::string key = row && columns.key < roster.csv().rows[*row].size()
+                                ? roster.csv().rows[*row][columns.key]
+                                : "";
     if (key.empty()) {
       out.notes.push_back(each.name + " (" + each.source +
                           "): no row of the roster, or more than one");
@@ -107,8 +106,9 @@ Output moodle_csv(const Batch& batch, const GradebookOptions& options) {
     }
     if (!each.is_final()) ++withheld;
     if (lines.count(*row) > 0) {
-      out.notes.push_back(each.source + " and an earlier one belong to one "
-                                        "row of the roster; the later counts");
+      out.notes.push_back(each.source +
+                          " and an earlier one belong to one "
+                          "row of the roster; the later counts");
     }
     lines[*row] = csv_line(
         {key, score_cell(each, options.provisional), feedback(each)}, ',');

@@ -57,12 +57,11 @@ Table totals(const Batch& batch) {
   table.columns = {{"source", false}, {"student", false}, {"scenario", false},
                    {"score", true},   {"max", true},      {"review", true}};
   each_result(batch, [&](const Graded&, const Json& each) {
-    table.rows.push_back({clipped_front(text_of(each, "source"), 28),
-                          clipped(text_of(each, "student"), 18),
-                          text_of(each, "scenario"),
-                          fixed(number(each, "score"), 2),
-                          fixed(number(each, "max"), 0),
-                          fixed(number(each, "review"), 0)});
+    table.rows.push_back(
+        {clipped_front(text_of(each, "source"), 28),
+         clipped(text_of(each, "student"), 18), text_of(each, "scenario"),
+         fixed(number(each, "score"), 2), fixed(number(each, "max"), 0),
+         fixed(number(each, "review"), 0)});
   });
   return table;
 }
@@ -73,12 +72,12 @@ std::string review_lines(const Batch& batch) {
   each_result(batch, [&](const Graded&, const Json& result) {
     each_criterion(result, [&](const Json&, const Json& criterion) {
       if (text_of(criterion, "verdict") != "review") return;
-      out += wrap(text_of(result, "source") + ", scenario " +
-                      text_of(result, "scenario") + ", " +
-                      text_of(criterion, "id") + ": " +
-                      text_of(criterion, "says"),
-                  79, "  ") +
-             "\n";
+      out +=
+          wrap(text_of(result, "source") + ", scenario " +
+                   text_of(result, "scenario") + ", " +
+                   text_of(criterion, "id") + ": " + text_of(criterion, "says"),
+               79, "  ") +
+          "\n";
     });
   });
   return out.empty() ? "" : "\n" + bold("To review by hand") + "\n" + out;
@@ -111,7 +110,8 @@ std::string grade_text(const Batch& batch) {
       ++results;
     }
     for (const Json& note : graded.reply["across"]) {
-      out += wrap("Across scenarios: " + text_of(note, "says"), 79, "") + "\n\n";
+      out +=
+          wrap("Across scenarios: " + text_of(note, "says"), 79, "") + "\n\n";
     }
   }
   if (results > 1) out += totals(batch).text();

@@ -83,19 +83,17 @@ std::string review_text(const Batch& batch) {
 
 std::string review_csv(const Batch& batch) {
   Table table;
-  table.columns = {{"source", false},    {"student", false},
-                   {"student_id", false}, {"scenario", false},
-                   {"criterion", false}, {"max", true},
-                   {"evidence", false},  {"says", false},
-                   {"note", false}};
+  table.columns = {
+      {"source", false},   {"student", false},   {"student_id", false},
+      {"scenario", false}, {"criterion", false}, {"max", true},
+      {"evidence", false}, {"says", false},      {"note", false}};
   for (const Json& each : review_json(batch)["review"]) {
-    table.rows.push_back(
-        {text_of(each, "source"), text_of(each, "student"),
-         text_of(each, "student_id"), text_of(each, "scenario"),
-         text_of(each, "criterion"),
-         each.contains("max") ? mark(number(each, "max")) : "",
-         terminal_text(quoted(each)), text_of(each, "says"),
-         text_of(each, "note")});
+    table.rows.push_back({text_of(each, "source"), text_of(each, "student"),
+                          text_of(each, "student_id"),
+                          text_of(each, "scenario"), text_of(each, "criterion"),
+                          each.contains("max") ? mark(number(each, "max")) : "",
+                          terminal_text(quoted(each)), text_of(each, "says"),
+                          text_of(each, "note")});
   }
   return table.csv();
 }

@@ -60,8 +60,8 @@ class Students {
 // A capital of Latin-1 as its small letter, both two bytes of UTF-8.
 char small_latin(char before, char c) {
   const auto byte = static_cast<unsigned char>(c);
-  const bool capital = before == '\xC3' && byte >= 0x80 && byte <= 0x9E &&
-                       byte != 0x97;
+  const bool capital =
+      before == '\xC3' && byte >= 0x80 && byte <= 0x9E && byte != 0x97;
   return capital ? static_cast<char>(byte + 0x20) : c;
 }
 

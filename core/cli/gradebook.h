@@ -15,12 +15,12 @@ namespace meshwise::cli {
 
 // One student's submissions, the last of each scenario.
 struct Student {
-  Owner owner;               // of the platform, where it names one
-  std::string name;          // as the platform has it, else as it was written
-  std::string source;        // the last one
+  Owner owner;         // of the platform, where it names one
+  std::string name;    // as the platform has it, else as it was written
+  std::string source;  // the last one
   std::map<std::string, const Json*> results;  // by scenario
-  double review = 0.0;       // criteria left to a person
-  std::size_t unread = 0;    // submissions that could not be read
+  double review = 0.0;                         // criteria left to a person
+  std::size_t unread = 0;  // submissions that could not be read
 
   [[nodiscard]] double score() const;
   // Whether nothing in the score waits for a person.

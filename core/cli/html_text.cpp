@@ -55,12 +55,14 @@ std::string numbered(std::string_view digits) {
 std::string named(std::string_view name) {
   // Those that an editor for prose about numbers writes.
   constexpr std::array<std::pair<const char*, std::uint32_t>, 24> kNames = {{
-      {"amp", '&'},      {"lt", '<'},       {"gt", '>'},       {"quot", '"'},
-      {"apos", '\''},    {"nbsp", 0xA0},    {"ndash", 0x2013}, {"mdash", 0x2014},
-      {"times", 0xD7},   {"middot", 0xB7},  {"le", 0x2264},    {"ge", 0x2265},
-      {"asymp", 0x2248}, {"minus", 0x2212}, {"micro", 0xB5},   {"mu", 0x3BC},
-      {"sup2", 0xB2},    {"sup3", 0xB3},    {"rarr", 0x2192},  {"hellip", 0x2026},
-      {"lsquo", 0x2018}, {"rsquo", 0x2019}, {"ldquo", 0x201C}, {"rdquo", 0x201D},
+      {"amp", '&'},      {"lt", '<'},        {"gt", '>'},
+      {"quot", '"'},     {"apos", '\''},     {"nbsp", 0xA0},
+      {"ndash", 0x2013}, {"mdash", 0x2014},  {"times", 0xD7},
+      {"middot", 0xB7},  {"le", 0x2264},     {"ge", 0x2265},
+      {"asymp", 0x2248}, {"minus", 0x2212},  {"micro", 0xB5},
+      {"mu", 0x3BC},     {"sup2", 0xB2},     {"sup3", 0xB3},
+      {"rarr", 0x2192},  {"hellip", 0x2026}, {"lsquo", 0x2018},
+      {"rsquo", 0x2019}, {"ldquo", 0x201C},  {"rdquo", 0x201D},
   }};
   for (const auto& [known, code] : kNames) {
     if (name == known) return utf8(code);
