@@ -102,7 +102,7 @@ Output canvas_csv(const Batch& batch, const GradebookOptions& options) {
   Output out;
   const std::vector<Student> students = students_of(batch, out.notes);
   std::size_t withheld = 0;
-  for (const Student& each : students) withheld += each.is_final() ? 0 : 1;
+  for (const Student& each : students) withheld += each.is_final() ? 0u : 1u;
   const std::string note = withheld_note(withheld, options.provisional);
   if (!note.empty()) out.notes.push_back(note);
   const double points = points_possible(batch);
