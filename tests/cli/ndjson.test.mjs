@@ -57,7 +57,7 @@ test("each line is a submission, and each has one line of results", () => {
 });
 
 const kBad = [
-  ["no JSON", "{nonsense", /no valid JSON, from column 2/],
+  ["no JSON", "{nonsense", /no valid JSON, from column 3/],
   ["cut off", '{"text": "x"', /no valid JSON/],
   ["nested deep", "[".repeat(1000), /nested deeper/],
   ["no object", "[1]", /no JSON object/],

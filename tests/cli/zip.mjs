@@ -2,14 +2,17 @@
 
 import { crc32, deflateRawSync } from "node:zlib";
 
-const kUtf8 = 0x800;
+// Names in ASCII need no word on their encoding; those beyond it are UTF-8.
+function utf8_flag(name) {
+  return name.some((byte) => byte >= 0x80) ? 0x800 : 0;
+}
 const kUnix = 3;
 
 function local_header(name, packed, raw, { method, sum }) {
   const out = Buffer.alloc(30);
   out.writeUInt32LE(0x04034b50, 0);
   out.writeUInt16LE(20, 4);
-  out.writeUInt16LE(kUtf8, 6);
+  out.writeUInt16LE(utf8_flag(name), 6);
   out.writeUInt16LE(method, 8);
   out.writeUInt32LE(sum, 14);
   out.writeUInt32LE(packed.length, 18);
@@ -23,7 +26,7 @@ function central_header(name, packed, raw, { method, sum, mode, offset }) {
   out.writeUInt32LE(0x02014b50, 0);
   out.writeUInt16LE((kUnix << 8) | 20, 4);
   out.writeUInt16LE(20, 6);
-  out.writeUInt16LE(kUtf8, 8);
+  out.writeUInt16LE(utf8_flag(name), 8);
   out.writeUInt16LE(method, 10);
   out.writeUInt32LE(sum, 16);
   out.writeUInt32LE(packed.length, 20);
