@@ -10,7 +10,7 @@ Command add_sheet(CLI::App& app) {
   auto answers = std::make_shared<std::string>();
   options
       ->add(app, {"ID", "options", "scenarios", Kind::kList,
-                  "scenarios by id, e.g. A B C D"})
+                  "scenarios by id, e.g. A B C D, or variants: A#7"})
       ->required();
   options->add_format(app, {"markdown", "json"});
   app.add_option("--answers", *answers,

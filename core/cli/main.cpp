@@ -24,7 +24,7 @@ constexpr Entry kCommands[] = {
     {"plan", "ranked plans, with each part of the step", add_plan},
     {"decode", "serving: TTFT, TPOT, KV capacity", add_decode},
     {"threshold", "what would change the answer", add_threshold},
-    {"scenario", "list, show ID, check FILE", add_scenario},
+    {"scenario", "list, show ID, variant ID, check FILE", add_scenario},
     {"sheet", "an answer sheet for scenarios", add_sheet},
     {"grade", "mark answers: files, folders or standard input", add_grade},
     {"gradescope-zip", "the autograder archive for Gradescope",

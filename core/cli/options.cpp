@@ -157,11 +157,6 @@ const char* type_name(Kind kind) {
   }
 }
 
-// Is it a file's name, not a scenario's id? Ids have no dots and slashes.
-bool names_file(const std::string& name) {
-  return name.find_first_of("./\\") != std::string::npos;
-}
-
 // "/object/key" of "/object/key/3", and that it is all there.
 bool is_within(const std::string& pointer, const std::string& outer) {
   return pointer.compare(0, outer.size(), outer) == 0 &&
@@ -169,6 +164,10 @@ bool is_within(const std::string& pointer, const std::string& outer) {
 }
 
 }  // namespace
+
+bool names_file(const std::string& name) {
+  return name.find_first_of("./\\") != std::string::npos;
+}
 
 const std::vector<Flag>& flags_of(Group group) {
   switch (group) {
@@ -214,8 +213,8 @@ CLI::Option* Options::add(CLI::App& app, const Flag& flag) {
 
 void Options::add_scenario(CLI::App& app) {
   app.add_option("--scenario", scenario_,
-                 "a scenario by id (A to D) or a file: its values\n"
-                 "are the defaults")
+                 "a scenario by id (A to D, or a variant such as\n"
+                 "A#7) or a file: its values are the defaults")
       ->type_name("NAME");
 }
 

@@ -27,6 +27,9 @@ struct Flag {
   const char* help;  // with its unit
 };
 
+// Is it a file's name, not a scenario's id? Ids have no dots and slashes.
+[[nodiscard]] bool names_file(const std::string& name);
+
 // Groups of flags, by the part of the request that they fill.
 enum class Group { kModel, kCluster, kTraining, kPlan, kServing, kCollective };
 [[nodiscard]] const std::vector<Flag>& flags_of(Group group);

@@ -94,7 +94,8 @@ std::string required_text(const CLI::App& command) {
   }
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_required() && option->count() == 0) {
-      return command.get_name() + ": " + option->get_name(true, false) +
+      const bool word = option->get_positional();
+      return command.get_name() + ": " + option->get_name(word, false) +
              " is missing; accepted: " + one_line(option->get_description());
     }
   }

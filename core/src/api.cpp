@@ -8,6 +8,7 @@ struct Engine::State {
   Result<Catalog> catalog = Catalog::load();
   Result<GradingData> grading = load_grading_data();
   GraderCache cache;
+  VariantShelf shelf;
 };
 
 Engine::Engine() : state_(std::make_unique<State>()) {}
@@ -60,13 +61,14 @@ Result<Handler> handler_of(Reader& reader) {
 }
 
 api::Reply answer(const Json& request, const Catalog& catalog,
-                  const GradingData& grading, GraderCache& cache) {
+                  const GradingData& grading, GraderCache& cache,
+                  VariantShelf& shelf) {
   if (!request.is_object()) {
     return Problem{Code::kWrongType, "", "a request is a JSON object", ""};
   }
   std::vector<Problem> problems;
-  api::Call call{request, Reader(request, "", problems), catalog, grading,
-                 cache};
+  api::Call call{
+      request, Reader(request, "", problems), catalog, grading, cache, shelf};
   const Result<Handler> handler = handler_of(call.reader);
   if (!handler) return handler.problem();
   return (*handler)(call);
@@ -83,8 +85,8 @@ std::string Engine::call(std::string_view text) {
   }
   const Result<Json> request = parse_json(text);
   if (!request) return dump_json(api::error_reply(request.problem()));
-  const api::Reply reply =
-      answer(*request, *state_->catalog, *state_->grading, state_->cache);
+  const api::Reply reply = answer(*request, *state_->catalog, *state_->grading,
+                                  state_->cache, state_->shelf);
   return dump_json(reply ? *reply : api::error_reply(reply.problem()));
 }
 
@@ -152,7 +154,8 @@ std::vector<double> Engine::search(std::string_view text) {
   if (!state_->catalog || !request || !request->is_object()) return rows;
   std::vector<Problem> problems;
   Reader reader(*request, "", problems);
-  const RequestScenario asked = read_request_scenario(reader, *state_->catalog);
+  const RequestScenario asked =
+      read_request_scenario(reader, *state_->catalog, state_->shelf);
   if (!problems.empty() || !asked.has_model) return rows;
   std::int64_t max_micro_batch = SearchOptions{}.max_micro_batch;
   if (auto options = reader.object("options")) {

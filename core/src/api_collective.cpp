@@ -141,7 +141,8 @@ Json row_json(const Asked& asked, Algorithm algorithm) {
 }  // namespace
 
 Reply collective(Call& call) {
-  RequestScenario scenario = read_request_scenario(call.reader, call.catalog);
+  RequestScenario scenario =
+      read_request_scenario(call.reader, call.catalog, call.shelf);
   const Asked asked = read_collective(call, scenario.scenario.cluster);
   if (auto problem = finish(call)) return *problem;
 

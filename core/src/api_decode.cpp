@@ -164,7 +164,8 @@ DecodeOptions read_options(Call& call) {
 }  // namespace
 
 Reply decode(Call& call) {
-  RequestScenario asked = read_request_scenario(call.reader, call.catalog);
+  RequestScenario asked =
+      read_request_scenario(call.reader, call.catalog, call.shelf);
   asked.scenario.phase = Phase::kServing;
   const DecodeOptions options = read_options(call);
   need_model(call, asked);

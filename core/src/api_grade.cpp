@@ -1,5 +1,6 @@
 #include "api_parts.h"
 #include "meshwise/api.h"
+#include "rubric_check.h"
 
 namespace meshwise::api {
 namespace {
@@ -38,19 +39,21 @@ void read_options(Call& call, GradeOptions& out) {
     out.own = call.grading;
     out.own.rubric =
         read_rubric(*rubric, "/options/rubric", call.reader.problems());
+    if (call.reader.problems().empty()) {
+      check_rubric(*rubric, out.own.rubric, call.grading.rubric,
+                   "/options/rubric", call.reader.problems());
+    }
     out.data = &out.own;
     out.rubric_digest = digest(dump_json(*rubric));
   } else {
     out.rubric_digest = digest(rubric_text(call.grading.rubric));
   }
   options.finish();
-  if (!out.scenario.empty() && call.catalog.scenario(out.scenario) == nullptr) {
-    std::string known;
-    for (const ScenarioDocument& each : call.catalog.scenarios) {
-      known += (known.empty() ? "" : ", ") + each.scenario.id;
-    }
-    options.fail("scenario", Code::kUnknownName,
-                 "no scenario named " + out.scenario.substr(0, 64), known);
+  if (out.scenario.empty()) return;
+  const auto found = call.shelf.find(call.catalog, out.scenario);
+  if (!found) {
+    const Problem& problem = found.problem();
+    options.fail("scenario", problem.code, problem.message, problem.hint);
   }
 }
 
@@ -94,8 +97,19 @@ void place_rest(ReadSubmission& read, const std::string& scenario, bool empty) {
   read.document.answers.push_back(answer);
 }
 
+// Why an answer belongs to no scenario.
+Problem no_scenario(const Answer& answer, const Problem& found) {
+  const char* heading =
+      "a heading such as `## Scenario A`, or the scenario option";
+  if (answer.scenario.empty()) {
+    return {Code::kMissing, "", "an answer names no scenario", heading};
+  }
+  const bool unknown = found.code == Code::kUnknownName;
+  return {found.code, "", found.message, unknown ? heading : found.hint};
+}
+
 struct Kept {
-  const ScenarioDocument* scenario;
+  std::shared_ptr<const ScenarioDocument> scenario;
   Claims claims;
   GradeReport report;
 };
@@ -106,17 +120,12 @@ void grade_answers(Call& call, const GradeOptions& options,
   std::vector<Kept> kept;
   for (Answer& answer : read.document.answers) {
     if (answer.scenario.empty()) answer.scenario = options.scenario;
-    const ScenarioDocument* scenario = call.catalog.scenario(answer.scenario);
-    if (scenario == nullptr) {
-      add_error(
-          out, source,
-          {answer.scenario.empty() ? Code::kMissing : Code::kUnknownName, "",
-           answer.scenario.empty()
-               ? "an answer names no scenario"
-               : "no scenario named " + answer.scenario.substr(0, 64),
-           "a heading such as `## Scenario A`, or the scenario option"});
+    const auto found = call.shelf.find(call.catalog, answer.scenario);
+    if (!found) {
+      add_error(out, source, no_scenario(answer, found.problem()));
       continue;
     }
+    const std::shared_ptr<const ScenarioDocument>& scenario = *found;
     Kept each{scenario, read_claims(answer, options.data->lexicon), {}};
     std::string prompt = scenario->prompt;
     for (const std::string& fact : scenario->facts) prompt += "\n" + fact;
@@ -131,7 +140,16 @@ void grade_answers(Call& call, const GradeOptions& options,
   for (const Kept& each : kept) {
     all.push_back({&each.scenario->scenario, &each.report, &each.claims});
   }
-  out.across = grade_across(all);
+  for (AcrossNote& note : grade_across(all)) {
+    out.across.push_back(std::move(note));
+  }
+}
+
+void note_guess(const std::string& scenario, Graded& out) {
+  out.across.push_back({"across.scenario_inferred",
+                        "No scenario is named: by its numbers the answer is "
+                        "one to scenario " +
+                            scenario + "."});
 }
 
 void grade_text(Call& call, const GradeOptions& options,
@@ -154,7 +172,19 @@ void grade_text(Call& call, const GradeOptions& options,
                "option"});
     return;
   }
+  for (Answer& answer : read.document.answers) {
+    if (answer.scenario.empty() && options.scenario.empty()) {
+      answer.scenario = likely_scenario(call, text);
+      if (!answer.scenario.empty()) note_guess(answer.scenario, out);
+    }
+  }
   grade_answers(call, options, source, read, out);
+  for (const std::string& again : read.answered_again) {
+    out.across.push_back({"across.second_answer",
+                          (again.empty() ? "A scenario" : "Scenario " + again) +
+                              " is answered twice: the first answer that is "
+                              "not taken back was counted."});
+  }
 }
 
 void grade_submission(Call& call, const GradeOptions& options, Reader& reader,

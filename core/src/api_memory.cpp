@@ -127,7 +127,8 @@ void match_gpus(Call& call, RequestScenario& asked, const RequestPlan& given) {
 }  // namespace
 
 Reply memory(Call& call) {
-  RequestScenario asked = read_request_scenario(call.reader, call.catalog);
+  RequestScenario asked =
+      read_request_scenario(call.reader, call.catalog, call.shelf);
   Plan defaults;
   defaults.recompute = Recompute::kNone;
   Reader options = options_of(call);

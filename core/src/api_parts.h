@@ -11,6 +11,7 @@
 #include "meshwise/report.h"
 #include "meshwise/search.h"
 #include "meshwise/training.h"
+#include "meshwise/variant.h"
 #include "request.h"
 
 namespace meshwise::api {
@@ -27,6 +28,7 @@ struct Call {
   const Catalog& catalog;
   const GradingData& grading;
   GraderCache& cache;
+  VariantShelf& shelf;
 };
 
 using Reply = Result<Json>;
@@ -83,7 +85,7 @@ void check_size(Call& call, const Scenario& scenario,
 [[nodiscard]] Reply grade(Call& call);
 
 // A submission's text as answers: a meshwise.answers/1 document, a sheet, or
-// prose. Prose that names no scenario answers `scenario`, where one is given.
+// prose, whose answers may name no scenario.
 struct ReadSubmission {
   AnswersDocument document;
   std::vector<Passage> unplaced;  // a sheet's text of no scenario
@@ -92,5 +94,8 @@ struct ReadSubmission {
 };
 [[nodiscard]] ReadSubmission read_submission(const Call& call,
                                              const std::string& text);
+// The scenario whose numbers a text works with, "" where that is not sure.
+[[nodiscard]] std::string likely_scenario(const Call& call,
+                                          const std::string& text);
 
 }  // namespace meshwise::api

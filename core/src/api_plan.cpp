@@ -201,7 +201,8 @@ Json ranked_plans(const Scenario& s, const PlanOptions& options) {
 }  // namespace
 
 Reply plan(Call& call) {
-  RequestScenario asked = read_request_scenario(call.reader, call.catalog);
+  RequestScenario asked =
+      read_request_scenario(call.reader, call.catalog, call.shelf);
   const PlanOptions options = read_options(call);
   need_model(call, asked);
   RequestPlan given;

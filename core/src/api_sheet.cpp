@@ -52,9 +52,15 @@ Json unread_json(const ReadSubmission& read) {
   return out;
 }
 
-Reply read_back(Call& call, const std::string& text) {
+// `scenario` is what an answer that names none belongs to.
+Reply read_back(Call& call, const std::string& text,
+                const std::string& scenario) {
   if (auto problem = finish(call)) return *problem;
-  const ReadSubmission read = read_submission(call, text);
+  ReadSubmission read = read_submission(call, text);
+  for (Answer& answer : read.document.answers) {
+    if (!answer.scenario.empty()) continue;
+    answer.scenario = scenario.empty() ? likely_scenario(call, text) : scenario;
+  }
   if (read.problem) {
     Problem problem = *read.problem;
     problem.at = "/options/text" + problem.at;
@@ -68,33 +74,35 @@ Reply read_back(Call& call, const std::string& text) {
   Json out = reply_of("sheet");
   set(out, "answers", write_answers(read.document));
   set(out, "unread", unread_json(read));
+  set(out, "readings", write_readings(read.document));
   return out;
 }
 
 struct Wanted {
-  std::vector<const ScenarioDocument*> scenarios;
+  std::vector<std::shared_ptr<const ScenarioDocument>> scenarios;
   AnswersDocument filled;
   bool json = false;
 };
 
-void want_scenario(Reader& options, const char* key, const std::string& id,
-                   const Catalog& catalog, Wanted& out) {
-  if (const ScenarioDocument* found = catalog.scenario(id)) {
-    out.scenarios.push_back(found);
+void want_scenario(Call& call, Reader& options, const std::string& id,
+                   Wanted& out) {
+  const auto found = call.shelf.find(call.catalog, id);
+  if (!found) {
+    const Problem& problem = found.problem();
+    options.fail("scenarios", problem.code, problem.message, problem.hint);
     return;
   }
-  std::string known;
-  for (const ScenarioDocument& each : catalog.scenarios) {
-    known += (known.empty() ? "" : ", ") + each.scenario.id;
+  out.scenarios.push_back(*found);
+  // An answer to "a#7" fills the sheet of A#7.
+  for (Answer& answer : out.filled.answers) {
+    if (answer.scenario == id) answer.scenario = (*found)->scenario.id;
   }
-  options.fail(key, Code::kUnknownName, "no scenario named " + id.substr(0, 64),
-               known);
 }
 
 std::string render_json(const Wanted& wanted) {
   AnswersDocument document;
   document.student = wanted.filled.student;
-  for (const ScenarioDocument* scenario : wanted.scenarios) {
+  for (const auto& scenario : wanted.scenarios) {
     const auto& answers = wanted.filled.answers;
     const auto it = std::find_if(
         answers.begin(), answers.end(),
@@ -112,7 +120,7 @@ std::string render_json(const Wanted& wanted) {
 std::string render(const Wanted& wanted, const Rubric& rubric) {
   if (wanted.json) return render_json(wanted);
   std::vector<SheetScenario> sheets;
-  for (const ScenarioDocument* scenario : wanted.scenarios) {
+  for (const auto& scenario : wanted.scenarios) {
     sheets.push_back(sheet_scenario(*scenario, rubric));
   }
   return render_sheet(sheets, wanted.filled.answers);
@@ -171,8 +179,10 @@ Reply sheet(Call& call) {
   Reader options = options_of(call);
   std::string text;
   if (options.text("text", text)) {
+    std::string scenario;
+    options.text("scenario", scenario);
     options.finish();
-    return read_back(call, text);
+    return read_back(call, text, scenario);
   }
   Wanted wanted;
   std::size_t format = 0;
@@ -197,7 +207,7 @@ Reply sheet(Call& call) {
                  "a list of scenario ids");
   }
   for (const std::string& id : ids) {
-    want_scenario(options, "scenarios", id, call.catalog, wanted);
+    want_scenario(call, options, id, wanted);
   }
   options.finish();
   if (auto problem = finish(call)) return *problem;

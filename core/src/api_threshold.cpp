@@ -89,7 +89,7 @@ Json threshold_json(const Threshold& t) {
 
 Reply threshold(Call& call) {
   const RequestScenario asked =
-      read_request_scenario(call.reader, call.catalog);
+      read_request_scenario(call.reader, call.catalog, call.shelf);
   const Scenario& s = asked.scenario;
   ThresholdOptions options;
   Reader reader = options_of(call);

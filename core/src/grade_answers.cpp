@@ -203,6 +203,55 @@ Json question_3(const Answer& answer, bool blanks) {
   return out;
 }
 
+// Where each field of an answer stands in the text that it was read from.
+class Readings {
+ public:
+  Readings(const std::string& answer, Json& out) : answer_(answer), out_(out) {}
+
+  void add(const std::string& field, const Passage& passage) {
+    if (passage.blank() || passage.end <= passage.begin) return;
+    Json each = Json::object();
+    set(each, "field", answer_ + field);
+    set(each, "begin", static_cast<std::int64_t>(passage.begin));
+    set(each, "end", static_cast<std::int64_t>(passage.end));
+    out_.push_back(std::move(each));
+  }
+
+  template <std::size_t N>
+  void add(const std::string& question, const TextKey (&keys)[N],
+           const Answer& answer) {
+    for (const TextKey& key : keys) add(question + key.key, answer.*key.field);
+  }
+
+ private:
+  std::string answer_;
+  Json& out_;
+};
+
+void add_readings(const Answer& answer, Readings& out) {
+  out.add("/q1/", kQ1, answer);
+  for (const Axis axis : kAxes) {
+    out.add("/q2/" + std::string(axis_name(axis)),
+            answer.degrees[static_cast<std::size_t>(axis)]);
+  }
+  out.add("/q2/", kQ2, answer);
+  for (std::size_t i = 0; i < answer.unused.size(); ++i) {
+    const std::string at = "/q2/unused/" + std::to_string(i);
+    out.add(at + "/axis", answer.unused[i].axis);
+    out.add(at + "/because", answer.unused[i].because);
+  }
+  for (const Axis axis : kAxes) {
+    const AxisAnswer& one = answer.axes[static_cast<std::size_t>(axis)];
+    const std::string at = "/q3/" + std::string(axis_name(axis)) + "/";
+    for (const PassageKey& key : kAxisKeys) {
+      out.add(at + key.key, one.*key.field);
+    }
+    out.add(at + (one.is_latency ? "maximum_us" : "minimum_gbps"), one.minimum);
+  }
+  out.add("/q4/", kQ4, answer);
+  out.add("/q5/", kQ5, answer);
+}
+
 Json answer_json(const Answer& answer, bool blanks) {
   Json out = Json::object();
   if (!answer.scenario.empty()) set(out, "scenario", answer.scenario);
@@ -270,6 +319,15 @@ Json write_answers(const AnswersDocument& document, bool blanks) {
     list.push_back(answer_json(answer, blanks));
   }
   set(out, "answers", std::move(list));
+  return out;
+}
+
+Json write_readings(const AnswersDocument& document) {
+  Json out = Json::array();
+  for (std::size_t i = 0; i < document.answers.size(); ++i) {
+    Readings readings("/answers/" + std::to_string(i), out);
+    add_readings(document.answers[i], readings);
+  }
   return out;
 }
 

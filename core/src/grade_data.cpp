@@ -67,6 +67,7 @@ void read_criterion(Reader& reader, CriterionRule& rule) {
 void read_question(Reader& reader, QuestionRule& rule) {
   reader.text("id", rule.id);
   reader.text("text", rule.text);
+  reader.skip("marks");  // the sum, held by check_rubric()
   read_list(reader, "criteria", rule.criteria, read_criterion);
 }
 
@@ -216,6 +217,7 @@ Rubric read_rubric(const Json& json, std::string pointer,
   Reader reader(json, std::move(pointer), problems);
   skip_head(reader);
   reader.text("version", out.version);
+  reader.skip("marks");  // the sum, held by check_rubric()
   read_list(reader, "questions", out.questions, read_question);
   if (auto part = reader.object("tolerances")) {
     read_tolerances(*part, out.tolerances);

@@ -36,6 +36,9 @@ struct AnswersDocument {
 // With `blanks`, every field there is: the empty form.
 [[nodiscard]] Json write_answers(const AnswersDocument& document,
                                  bool blanks = false);
+// [{"field", "begin", "end"}]: the bytes of the text that each field was read
+// from, the field as a JSON pointer into the document.
+[[nodiscard]] Json write_readings(const AnswersDocument& document);
 
 [[nodiscard]] Json report_json(const GradeReport& report, bool worked);
 

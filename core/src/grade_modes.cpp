@@ -163,6 +163,10 @@ bool reason_holds(const Judge& judge, Axis axis, std::string_view reason) {
     return axis == Axis::kEp && f.scenario.model.moe.experts == 0;
   }
   if (reason == "replicates") return axis == Axis::kDp && f.plan.zero == 0;
+  // tp and cp split what a layer keeps for the backward pass; these do not.
+  if (reason == "layer-size") {
+    return axis == Axis::kPp || axis == Axis::kDp || axis == Axis::kEp;
+  }
   if (reason == "batch-limit") {
     return axis == Axis::kDp && training.critical_batch > 0.0 &&
            static_cast<double>(f.scenario.cluster.gpus) *

@@ -178,6 +178,14 @@ Phases read_phases(const Judge& judge) {
   return phases;
 }
 
+// "Both have the same bottleneck."
+bool says_alike(const Judge& judge) {
+  const Claims& claims = judge.claims;
+  const auto& lexicon = judge.lexicon();
+  return !lexicon.first(claims.constraint, "alike").empty() ||
+         !lexicon.first(claims.constraint_because, "alike").empty();
+}
+
 CriterionResult judge_phases(const Judge& judge) {
   const char* id = "q1.phases";
   const Answer& answer = judge.claims.answer;
@@ -190,6 +198,9 @@ CriterionResult judge_phases(const Judge& judge) {
     if (answer.blank(1)) return unanswered(judge, id, 1);
     out = result(judge, id, 0.0, "not_told_apart", std::move(evidence),
                  "Prefill and decode are not told apart.");
+  } else if (says_alike(judge)) {
+    out = result(judge, id, 0.0, "not_told_apart", std::move(evidence),
+                 "Prefill and decode are said to be bound alike.");
   } else if (!contains(phases.prefill, "compute")) {
     const bool read = !phases.prefill.empty();
     out = read ? result(judge, id, 0.0, "prefill_wrong", std::move(evidence),
@@ -262,11 +273,19 @@ bool kinds_agree(const Attached& words, std::string_view fact) {
 }
 
 // A number of the prompt is set against another of its kind.
-bool compared(const Findings& found, const Amount& amount) {
-  return std::any_of(found.amounts.begin(), found.amounts.end(),
-                     [&](const Amount& other) {
-                       return other.dimension == amount.dimension &&
-                              !near(other.value, amount.value, 0.01);
+bool compared(const Judge& judge, const Findings& found, const Amount& amount,
+              const Fact& fact) {
+  const bool with_number = std::any_of(
+      found.amounts.begin(), found.amounts.end(), [&](const Amount& other) {
+        return other.dimension == amount.dimension &&
+               !near(other.value, amount.value, 0.01);
+      });
+  if (with_number || fact.kind == "hbm") return with_number;
+  // "969 GiB, five times what the HBM holds".
+  return std::any_of(found.mentions.begin(), found.mentions.end(),
+                     [&](const Mention& mention) {
+                       return mention.sentence == amount.sentence &&
+                              judge.lexicon().is(mention, "quantity", "hbm");
                      });
 }
 
@@ -303,7 +322,8 @@ Backing find_backing(const Judge& judge, const Findings& found) {
       }
     }
     if (near_fact == nullptr) continue;
-    if (is_given(judge.given, amount) && !compared(found, amount)) {
+    if (is_given(judge.given, amount) &&
+        !compared(judge, found, amount, *near_fact)) {
       miss.given_only = true;
       continue;
     }
@@ -376,6 +396,19 @@ CriterionResult judge_number(const Judge& judge) {
   return out;
 }
 
+CriterionResult judge_first(const Judge& judge, const ReadConstraint& read) {
+  const bool plan_first = judge.claims.answer.opens_with_plan;
+  const bool opens = !read.listed && !plan_first;
+  const char* path = read.listed  ? "lists_all"
+                     : plan_first ? "plan_first"
+                                  : "opens";
+  return result(judge, "q1.first", opens ? 1e9 : 0.0, path,
+                evidence_of(judge.claims.answer.constraint, read.id),
+                read.listed  ? "It opens with a list."
+                : plan_first ? "A plan stands before what binds."
+                             : "The answer opens with a constraint.");
+}
+
 }  // namespace
 
 void judge_q1(const Judge& judge, std::vector<CriterionResult>& out) {
@@ -390,11 +423,7 @@ void judge_q1(const Judge& judge, std::vector<CriterionResult>& out) {
                          evidence_of(judge.claims.answer.constraint),
                          "No constraint could be read here."));
   } else {
-    out.push_back(result(judge, "q1.first", read.listed ? 0.0 : 1e9,
-                         read.listed ? "lists_all" : "opens",
-                         evidence_of(judge.claims.answer.constraint, read.id),
-                         read.listed ? "It opens with a list."
-                                     : "The answer opens with a constraint."));
+    out.push_back(judge_first(judge, read));
   }
   out.push_back(judge_number(judge));
 }

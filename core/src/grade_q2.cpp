@@ -67,6 +67,9 @@ CriterionResult judge_product(const Judge& judge) {
                      std::to_string(f.gpus) + " GPUs.");
   }
   out.hint = "Multiply all five degrees, those of 1 included.";
+  if (judge.claims.answer.several) {
+    out.says += " Of several plans the first was counted.";
+  }
   out.number = DecidingNumber{"product of the degrees",
                               static_cast<double>(f.product), "GPUs"};
   return out;

@@ -150,8 +150,9 @@ const std::vector<Threshold>& thresholds_of(const Judge& judge,
                                             Parameter parameter) {
   const Followed& f = judge.followed;
   const bool with_plan = f.stated && f.sane && f.runs;
-  const CacheKey key = plan_key(
-      f, static_cast<std::int64_t>(parameter) * 2 + (with_plan ? 1 : 0));
+  const CacheKey key =
+      plan_key(f, static_cast<std::int64_t>(parameter) * 4 +
+                      (f.batch_stated ? 2 : 0) + (with_plan ? 1 : 0));
   auto& known = judge.cache.thresholds;
   const auto found = known.find(key);
   if (found != known.end()) return found->second;
@@ -169,10 +170,18 @@ const std::vector<Threshold>& thresholds_of(const Judge& judge,
   Plan plan = f.plan;
   const bool state_binds = judge.binding.constraint == Constraint::kMemoryState;
   if (state_binds && !f.zero_stated && plan.zero == 0) plan.zero = 1;
-  return known
-      .emplace(key,
-               find_thresholds(scenario, with_plan ? &plan : nullptr, options))
-      .first->second;
+  const Plan* held = with_plan ? &plan : nullptr;
+  std::vector<Threshold> list = find_thresholds(scenario, held, options);
+  // Where no batch is stated, a smaller critical batch is met by fewer
+  // sequences, until each rank has one micro-batch left.
+  if (with_plan && parameter == Parameter::kCriticalBatch && !f.batch_stated) {
+    scenario.training.global_batch =
+        std::int64_t{plan.dp} * plan.ep * std::max(plan.micro_batch, 1);
+    for (const Threshold& one : find_thresholds(scenario, held, options)) {
+      list.push_back(one);
+    }
+  }
+  return known.emplace(key, std::move(list)).first->second;
 }
 
 std::string change_words(const Threshold& t) {

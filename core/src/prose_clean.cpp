@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "prose_parts.h"
+#include "prose_signs.h"
 
 namespace meshwise {
 namespace {
@@ -29,54 +30,6 @@ bool starts_any_case(std::string_view text, std::size_t at,
   }
   return true;
 }
-
-struct Sign {
-  std::string_view name;
-  std::string_view text;
-};
-
-constexpr Sign kEntities[] = {
-    {"nbsp", " "},   {"lt", "<"},    {"gt", ">"},     {"amp", "&"},
-    {"quot", "\""},  {"apos", "'"},  {"times", "×"},  {"middot", "·"},
-    {"mdash", "—"},  {"ndash", "–"}, {"le", "≤"},     {"ge", "≥"},
-    {"leq", "≤"},    {"geq", "≥"},   {"asymp", "≈"},  {"approx", "≈"},
-    {"uarr", "↑"},   {"darr", "↓"},  {"rarr", "→"},   {"larr", "←"},
-    {"rArr", "→"},   {"micro", "µ"}, {"mu", "µ"},     {"thinsp", " "},
-    {"hellip", "…"}, {"sup2", "²"},  {"sup3", "³"},   {"minus", "−"},
-    {"radic", "√"},  {"rsquo", "'"}, {"lsquo", "'"},  {"ldquo", "\""},
-    {"rdquo", "\""}, {"deg", "°"},   {"plusmn", "±"}, {"sum", "∑"},
-    {"alpha", "α"},  {"beta", "β"},  {"auml", "ä"},   {"ouml", "ö"},
-    {"uuml", "ü"},   {"szlig", "ß"}, {"eacute", "é"}, {"ntilde", "ñ"}};
-
-constexpr Sign kLatex[] = {
-    {"times", "×"}, {"cdot", "·"},       {"approx", "≈"},  {"sim", "~"},
-    {"leq", "≤"},   {"le", "≤"},         {"geq", "≥"},     {"ge", "≥"},
-    {"mu", "µ"},    {"rightarrow", "→"}, {"to", "→"},      {"Rightarrow", "→"},
-    {"quad", " "},  {"gg", ">"},         {"ll", "<"},      {"pm", "±"},
-    {"alpha", "α"}, {"beta", "β"},       {"uparrow", "↑"}, {"downarrow", "↓"},
-    {"ne", "≠"},    {"neq", "≠"},        {"implies", "→"}, {"left", ""},
-    {"right", ""},  {"ldots", "…"},      {"dots", "…"}};
-
-// Commands of which only the argument is text.
-constexpr std::string_view kLatexWrappers[] = {
-    "text",         "mathrm", "textbf", "mathbf", "textit",   "emph",
-    "operatorname", "mathit", "texttt", "boxed",  "underline"};
-
-constexpr std::string_view kBlockTags[] = {
-    "p",   "br",   "div",  "li",      "ul", "ol", "tr",    "table",
-    "h1",  "h2",   "h3",   "h4",      "h5", "h6", "hr",    "blockquote",
-    "pre", "body", "html", "section", "dt", "dd", "thead", "tbody"};
-constexpr std::string_view kInlineTags[] = {
-    "b",      "i",      "em",     "strong", "span",  "code",    "sub",
-    "sup",    "u",      "a",      "td",     "th",    "img",     "font",
-    "kbd",    "small",  "mark",   "head",   "meta",  "link",    "article",
-    "main",   "header", "footer", "dl",     "label", "input",   "form",
-    "button", "iframe", "object", "svg",    "math",  "details", "summary",
-    "center", "tt",     "var",    "q",      "cite"};
-// Their contents are not the student's words.
-constexpr std::string_view kHiddenTags[] = {"script",   "style",    "title",
-                                            "del",      "s",        "strike",
-                                            "template", "noscript", "textarea"};
 
 template <std::size_t N>
 bool one_of(std::string_view name, const std::string_view (&list)[N]) {
@@ -484,45 +437,10 @@ class Cleaner {
 
 }  // namespace
 
-void CleanText::add(std::string_view piece, std::size_t at) {
-  text.append(piece);
-  for (std::size_t i = 0; i < piece.size(); ++i) {
-    from.push_back(static_cast<std::uint32_t>(at + i));
-  }
-}
-
-void CleanText::put(std::string_view piece, std::size_t at) {
-  text.append(piece);
-  from.insert(from.end(), piece.size(), static_cast<std::uint32_t>(at));
-}
-
-void CleanText::append(const CleanText& other, Range range) {
-  text.append(other.text, range.begin, range.end - range.begin);
-  from.insert(from.end(),
-              other.from.begin() + static_cast<std::ptrdiff_t>(range.begin),
-              other.from.begin() + static_cast<std::ptrdiff_t>(range.end));
-}
-
-std::string_view CleanText::of(Range range) const {
-  return std::string_view(text).substr(range.begin, range.end - range.begin);
-}
-
-Passage CleanText::passage(Range range) const {
-  const auto blank = [&](std::size_t i) {
-    return is_blank(text[i]) || text[i] == '\n';
-  };
-  while (!range.empty() && blank(range.begin)) ++range.begin;
-  while (!range.empty() && blank(range.end - 1)) --range.end;
-  Passage out;
-  if (range.empty()) return out;
-  out.text = of(range);
-  out.begin = from[range.begin];
-  out.end = std::size_t{from[range.end - 1]} + 1;
+CleanText clean_prose(std::string_view text) {
+  CleanText out = Cleaner(text).run();
+  point_decimals(out);
   return out;
 }
-
-Passage CleanText::whole() const { return passage({0, text.size()}); }
-
-CleanText clean_prose(std::string_view text) { return Cleaner(text).run(); }
 
 }  // namespace meshwise

@@ -71,7 +71,10 @@ bool fits(std::string_view parameter, const Amount& amount) {
     const bool bare = d == Dimension::kNone;
     return bare && (one.dimension == Dimension::kTokens || batch);
   }
-  if (parameter == "parameters") return amount.scaled || amount.value >= 1e6;
+  if (parameter == "parameters") {
+    const bool count = d == Dimension::kNone || d == Dimension::kCount;
+    return amount.scaled || (count && amount.value >= 1e6);
+  }
   return d == Dimension::kNone || d == Dimension::kCount;
 }
 
@@ -152,7 +155,10 @@ class ThresholdReader {
       // A bare number may be a factor of a sum.
       score -= 1;
     }
-    if (amount.bound != Bound::kEqual) score += 4;
+    // "P = ... x 2^30 = 11.6B": the power is a factor of the sum.
+    if (id == "parameters" && amount.scaled) score += 3;
+    if (amount.bound != Bound::kEqual && score > 1) score += 4;
+
     const std::size_t from = amount.begin > 20 ? amount.begin - 20 : 0;
     const Mention* cue = text_.first("at_value", {from, amount.begin});
     if (cue != nullptr) score += 2;

@@ -35,6 +35,8 @@ struct CleanText {
 // The student's own words: markup, quotations, struck text and what no reader
 // sees taken out, entities and LaTeX signs put as characters.
 [[nodiscard]] CleanText clean_prose(std::string_view text);
+// "1.024,5" becomes "1024.5" in a text that surely writes decimal commas.
+void point_decimals(CleanText& text);
 
 // One scenario's passages by question; [0] stands under no question.
 struct ProseSection {

@@ -302,7 +302,7 @@ class SectionReader {
     // A line that was wrapped goes on with the sentence above.
     const bool wrapped = !begins && !line.bullet && !line.heading &&
                          previous_end_ == line.range.begin &&
-                         previous_length_ >= 60;
+                         previous_length_ >= 60 && !opens_with_key(rest);
     for (CleanText* each : {&to, &now.all}) {
       if (!each->text.empty()) {
         each->put(nested_ ? "; " : wrapped ? " " : "\n", rest.begin);
@@ -311,6 +311,17 @@ class SectionReader {
     }
     previous_end_ = line.range.end + 1;
     previous_length_ = line.range.end - line.range.begin;
+  }
+
+  // "not_used:", "threshold: 11 us"
+  [[nodiscard]] bool opens_with_key(Range rest) const {
+    const std::string_view head = of(rest).substr(0, 24);
+    const std::size_t end = head.find(':');
+    return end != std::string_view::npos &&
+           std::count(head.begin(),
+                      head.begin() + static_cast<std::ptrdiff_t>(end),
+                      ' ') <= 2 &&
+           (end + 1 == head.size() || is_blank(head[end + 1]));
   }
 
   // ---- tables ----

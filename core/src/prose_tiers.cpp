@@ -293,12 +293,23 @@ class TierReader {
     return false;
   }
 
+  // "intra-node / 81 GB/s": a slash between two fields.
+  [[nodiscard]] bool names_tier(const Amount& amount) const {
+    const std::string_view words = text_.text();
+    std::size_t at = amount.begin;
+    while (at > 0 && (words[at - 1] == ' ' || words[at - 1] == '/')) --at;
+    const std::size_t from = at > 24 ? at - 24 : 0;
+    const Mention* tier = text_.first("tier", {from, at});
+    return tier != nullptr && tier->end == at && at != amount.begin;
+  }
+
   // "at 300 GB/s", "on 50 GB/s", "/ 50 GB/s", "we have 50 GB/s": the link's
   // own rate, or a factor of a formula.
   [[nodiscard]] bool reported(const Amount& amount) const {
     const std::size_t from = amount.begin > 16 ? amount.begin - 16 : 0;
     const std::string_view before =
         text_.text().substr(from, amount.begin - from);
+    if (names_tier(amount)) return false;
     for (const std::string_view word :
          {"at ", "on ", "/ ", "/", "over ", "the ", "have ", "only ", "have ~",
           "of ", "bei ", "with ", "than ", "to ", "die "}) {

@@ -20,8 +20,6 @@ std::vector<std::string> ids_of(const std::vector<T>& list) {
   for (const T& each : list) {
     if constexpr (requires { each.cluster; }) {
       out.push_back(each.cluster.id);
-    } else if constexpr (requires { each.scenario; }) {
-      out.push_back(each.scenario.id);
     } else {
       out.push_back(each.id);
     }
@@ -450,6 +448,7 @@ ScenarioDocument read_scenario_document(const Json& json, std::string pointer,
   reader.text("prompt", out.prompt);
   reader.text("source", out.source);
   reader.skip("as_of");
+  reader.skip("variant");
   reader.texts("facts", out.facts);
   read_assumptions(reader, out.assumptions);
   read_phase(reader, out.scenario);
@@ -461,18 +460,19 @@ ScenarioDocument read_scenario_document(const Json& json, std::string pointer,
   return out;
 }
 
-RequestScenario read_request_scenario(Reader& request, const Catalog& catalog) {
+RequestScenario read_request_scenario(Reader& request, const Catalog& catalog,
+                                      VariantShelf& shelf) {
   RequestScenario out;
   out.scenario = default_scenario(catalog);
   const Json* named = request.value("scenario");
   if (named != nullptr && named->is_string()) {
-    const std::string id = named->get<std::string>();
-    if (const ScenarioDocument* found = catalog.scenario(id)) {
-      out.scenario = found->scenario;
-      out.assumptions = found->assumptions;
+    const auto found = shelf.find(catalog, named->get<std::string>());
+    if (found) {
+      out.scenario = (*found)->scenario;
+      out.assumptions = (*found)->assumptions;
     } else {
-      unknown_name(request, "scenario", "scenario", id,
-                   ids_of(catalog.scenarios));
+      const Problem& problem = found.problem();
+      request.fail("scenario", problem.code, problem.message, problem.hint);
     }
   } else if (named != nullptr) {
     const ScenarioDocument document = read_scenario_document(

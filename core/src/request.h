@@ -10,6 +10,7 @@
 #include "meshwise/catalog.h"
 #include "meshwise/plan.h"
 #include "meshwise/scenario.h"
+#include "meshwise/variant.h"
 
 namespace meshwise {
 
@@ -20,7 +21,7 @@ void read_serving(Reader reader, Serving& serving);
 void read_gpu(Reader& reader, GpuPreset& gpu);
 
 // A meshwise.scenario/1 document. Problems are added with pointers under
-// `pointer`.
+// `pointer`. Its variant object is left for check_variant().
 ScenarioDocument read_scenario_document(const Json& json, std::string pointer,
                                         const Catalog& catalog,
                                         std::vector<Problem>& problems);
@@ -33,7 +34,8 @@ struct RequestScenario {
   bool has_model = false;
   bool states_gpus = false;  // cluster.gpus stands in the request
 };
-RequestScenario read_request_scenario(Reader& request, const Catalog& catalog);
+RequestScenario read_request_scenario(Reader& request, const Catalog& catalog,
+                                      VariantShelf& shelf);
 
 // The request's plan. Degrees left out are 1, dp what is left of the GPUs.
 struct RequestPlan {
