@@ -28,7 +28,11 @@ test("Canvas's file names give student and id, late ones too", () => {
     ["lovelaceada", "12345", 25],
     ["turingalan", "12346", 25],
   ]);
-  assert.ok(reply.results[1].source.endsWith("canvas.zip/lovelaceada_12345_67890_answer.json"));
+  assert.ok(
+    reply.results[1].source.endsWith(
+      "canvas.zip/lovelaceada_12345_67890_answer.json",
+    ),
+  );
 });
 
 test("Moodle's folders give student and id, and online text is read as text", () => {
@@ -134,7 +138,10 @@ test("what cannot be read in an archive is one line each, and the rest is graded
 test("an entry that states a small size is still cut at the bound", () => {
   const file = write(
     "liar.zip",
-    zip([["a.md", Buffer.alloc(9 << 20, 120), { size: 10 }], ["b.json", answers("B")]]),
+    zip([
+      ["a.md", Buffer.alloc(9 << 20, 120), { size: 10 }],
+      ["b.json", answers("B")],
+    ]),
   );
   const { code, out } = grade([file, "--json"]);
   assert.equal(code, 1);

@@ -78,7 +78,10 @@ for (const [name, line, says] of kBad) {
     assert.equal(bad.line, 2);
     const error = bad.error ?? bad.errors[0];
     assert.match(error.message, says);
-    assert.equal(bad.schema, bad.error ? "meshwise.error/1" : "meshwise.grade/1");
+    assert.equal(
+      bad.schema,
+      bad.error ? "meshwise.error/1" : "meshwise.grade/1",
+    );
     assert.match(err, /^meshwise: standard input:2: [^\n]+\n$/);
   });
 }
@@ -104,7 +107,11 @@ test("files ending in .ndjson and .jsonl are read by line, in any format", () =>
   const two = write("b.jsonl", `${answers("C")}\n`);
   const { out } = grade([one, two, "--format", "csv"]);
   assert.deepEqual(
-    out.trim().split("\n").slice(1).map((row) => row.split(",")[1]),
+    out
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((row) => row.split(",")[1]),
     ["A", "B", "C"],
   );
 });
@@ -165,24 +172,22 @@ function streamed(count, line_at) {
 
 const kHasProc = fs.existsSync("/proc/self/status");
 
-test(
-  "20,000 lines take no more memory than 500, and no result waits for the end",
-  { skip: !kHasProc && "there is no /proc" },
-  async () => {
-    const line = (i) => answers(`S${i}`, { q2: {}, q3: {} });
-    const few = await streamed(500, line);
-    const many = await streamed(20000, line);
-    assert.equal(few.code, 0);
-    assert.equal(many.code, 0);
-    assert.equal(many.seen, 20000);
-    assert.ok(few.memory > 0);
-    const kMargin = 24 << 20; // of allocators; 20,000 results are 150 MB
-    assert.ok(
-      many.memory < few.memory + kMargin,
-      `${many.memory} bytes against ${few.memory}`,
-    );
-  },
-);
+test("20,000 lines take no more memory than 500, and no result waits for the end", {
+  skip: !kHasProc && "there is no /proc",
+}, async () => {
+  const line = (i) => answers(`S${i}`, { q2: {}, q3: {} });
+  const few = await streamed(500, line);
+  const many = await streamed(20000, line);
+  assert.equal(few.code, 0);
+  assert.equal(many.code, 0);
+  assert.equal(many.seen, 20000);
+  assert.ok(few.memory > 0);
+  const kMargin = 24 << 20; // of allocators; 20,000 results are 150 MB
+  assert.ok(
+    many.memory < few.memory + kMargin,
+    `${many.memory} bytes against ${few.memory}`,
+  );
+});
 
 test("a stream has no output file, and says so", () => {
   const file = path.join(folder, "x.ndjson");
