@@ -1,260 +1,276 @@
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 
 #include "commands.h"
 #include "files.h"
+#include "grade_compare.h"
+#include "grade_out.h"
 #include "progress.h"
 
 namespace meshwise::cli {
 namespace {
 
-// What is known of a whole batch while it runs.
-struct Batch {
-  Json reply;        // of no submissions; every result is appended
-  std::string text;  // the text report
-  bool worked = false;
-};
+constexpr std::size_t kMostJobs = 256;
 
-// A submission, or an input of which nothing could be read.
-struct Submission {
-  std::string source;
-  std::string path;
-  std::string problem;
-};
-
-// Files as they are named, folders as the submissions in them.
-std::vector<Submission> expand(const std::vector<std::string>& inputs) {
-  std::vector<Submission> out;
-  for (const std::string& input : inputs) {
-    if (input == "-") {
-      out.push_back({"standard input", "-", ""});
-      continue;
-    }
-    if (!is_folder(input)) {
-      out.push_back({input, input, ""});
-      continue;
-    }
-    const std::vector<std::string> found = submissions_in(input);
-    for (const std::string& path : found) out.push_back({path, path, ""});
-    if (found.empty()) {
-      out.push_back({input, input, "no submissions in this folder"});
-    }
-  }
-  return out;
-}
-
-std::string marks(double score, double max) {
-  const auto plain = [](double value) {
-    std::string text = fixed(value, 2);
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') text.pop_back();
-    return text;
-  };
-  return plain(score) + "/" + plain(max);
-}
-
-std::string mark_word(const std::string& verdict) {
-  if (verdict == "pass") return green("pass   ");
-  if (verdict == "fail") return red("fail   ");
-  return verdict == "review" ? bold("review ") : "partial";
-}
-
-std::string said(const Json& criterion, const char* key, const char* label) {
-  const std::string text = text_of(criterion, key);
-  return text.empty() ? "" : wrap(label + text, 79, "      ") + "\n";
-}
-
-std::string criterion_text(const Json& c, bool worked) {
-  const std::string verdict = text_of(c, "verdict");
-  std::string id = text_of(c, "id");
-  id.resize(std::max<std::size_t>(id.size(), 14), ' ');
-  std::string out = "    " + id + " " + mark_word(verdict) + " " +
-                    marks(number(c, "score"), number(c, "max")) + "\n";
-  out += said(c, "says", "");
-  if (verdict != "pass") out += said(c, "hint", "Hint: ");
-  if (worked) out += said(c, "worked", "Worked: ");
-  return out;
-}
-
-std::string result_text(const Json& result, bool worked) {
-  std::string name = text_of(result, "student");
-  if (name.empty()) name = text_of(result, "source");
-  std::string out = bold(clipped(name, 44)) + ", scenario " +
-                    text_of(result, "scenario") + ": " +
-                    bold(marks(number(result, "score"), number(result, "max")));
-  const double review = number(result, "review");
-  if (review > 0.0) {
-    out += ", " + fixed(review, 0) + " to review";
-  }
-  out += "\n";
-  for (const Json& question : result["questions"]) {
-    out += "  " + text_of(question, "id") + " " +
-           marks(number(question, "score"), number(question, "max")) + "\n";
-    for (const Json& criterion : question["criteria"]) {
-      out += criterion_text(criterion, worked);
-    }
-  }
-  return out + "\n";
-}
-
-// For people, long names are cut so that the table fits a terminal: of a path
-// the end stays, of a name the beginning.
-Table totals(const Json& reply, Format format) {
-  const bool eye = format == Format::kText;
-  Table table;
-  table.title = "Totals";
-  table.columns = {{"source", false}, {"student", false}, {"scenario", false},
-                   {"score", true},   {"max", true},      {"review", true}};
-  for (const Json& each : reply["results"]) {
-    const std::string source = text_of(each, "source");
-    const std::string student = text_of(each, "student");
-    table.rows.push_back(
-        {eye ? clipped_front(source, 28) : source,
-         eye ? clipped(student, 18) : student, text_of(each, "scenario"),
-         fixed(number(each, "score"), 2), fixed(number(each, "max"), 0),
-         fixed(number(each, "review"), 0)});
-  }
-  return table;
-}
-
-// What a person has to look at, one line each.
-std::string review_list(const Json& reply) {
+struct Flags {
+  Options options;
+  std::vector<std::string> inputs;
+  std::string input = "auto";
   std::string out;
-  for (const Json& result : reply["results"]) {
-    for (const Json& question : result["questions"]) {
-      for (const Json& criterion : question["criteria"]) {
-        if (text_of(criterion, "verdict") != "review") continue;
-        out += wrap(text_of(result, "source") + ", scenario " +
-                        text_of(result, "scenario") + ", " +
-                        text_of(criterion, "id") + ": " +
-                        text_of(criterion, "says"),
-                    79, "  ") +
-               "\n";
-      }
-    }
-  }
-  return out.empty() ? "" : "\n" + bold("To review by hand") + "\n" + out;
-}
+  std::string compare;
+  std::size_t jobs = 0;  // 0: the cores
+  bool list_review = false;
+  GradebookOptions gradebook;
+};
 
-void append(Json& to, const Json& from, const char* key) {
-  if (!from.contains(key)) return;
-  for (const Json& each : from[key]) to[key].push_back(each);
-}
-
-// Adds one submission's reply to the batch; a submission that cannot be read
-// is complained about and listed, and the rest goes on.
-void take(Batch& batch, const Json& reply, Progress& progress) {
-  for (const char* key : {"results", "errors", "across"}) {
-    append(batch.reply, reply, key);
-  }
-  if (reply.contains("results")) {
-    for (const Json& result : reply["results"]) {
-      batch.text += result_text(result, batch.worked);
-    }
-  }
-  if (reply.contains("across")) {
-    for (const Json& note : reply["across"]) {
-      batch.text +=
-          wrap("Across scenarios: " + text_of(note, "says"), 79, "") + "\n\n";
-    }
-  }
-  for (const Json& error : reply["errors"]) {
+// One line for every submission that could not be read, as it comes.
+void complain_of(const Graded& graded, Progress& progress) {
+  for (const Json& error : graded.reply["errors"]) {
     progress.clear();
     complain(problem_text(text_of(error, "source"), error));
   }
 }
 
-// The reply for a submission that could not even be looked at.
-Json unreadable(const std::string& source, const Json& error) {
-  Json each = Json::object();
-  each["source"] = source;
-  each.update(error);
-  Json out = Json::object();
-  out["errors"] = Json::array();
-  out["errors"].push_back(std::move(each));
-  return out;
+void write_out(const std::string& out, const std::string& text) {
+  if (out.empty()) return print(text);
+  if (const auto problem = write_file(out, text)) {
+    throw UsageError{"--out " + out + ": " + *problem};
+  }
 }
 
-Json grade_one(Session& session, const Submission& submission,
-               const Json& options) {
-  FileText file;
-  std::string hint;
-  if (!submission.problem.empty()) {
-    file.problem = submission.problem;
-    hint = ".md, .markdown, .txt, .json";
+// A file for each submission.
+void write_feedback(const std::string& folder, const Batch& batch) {
+  if (const auto problem = make_folder(folder)) {
+    throw UsageError{"--out " + folder + ": " + *problem};
+  }
+  std::vector<std::string> taken;
+  for (const Graded& graded : batch.graded) {
+    const std::string file = folder + (folder.back() == '/' ? "" : "/") +
+                             feedback_name(graded.submission, taken);
+    write_out(file, feedback_markdown(graded, batch.worked));
+  }
+}
+
+void write_markdown(const Flags& flags, const Batch& batch) {
+  if (!flags.out.empty() && (flags.out.back() == '/' || is_folder(flags.out))) {
+    return write_feedback(flags.out, batch);
+  }
+  std::string text;
+  for (const Graded& graded : batch.graded) {
+    text += (text.empty() ? "" : "\n---\n\n") +
+            feedback_markdown(graded, batch.worked);
+  }
+  write_out(flags.out, text);
+}
+
+// The summary goes where the runner looks for it, else before the annotations.
+void write_github(const Flags& flags, const Batch& batch) {
+  const std::string summary = github_summary(batch);
+  const char* given = std::getenv("GITHUB_STEP_SUMMARY");
+  if (!flags.out.empty()) {
+    write_out(flags.out, summary);
+  } else if (given != nullptr && *given != '\0') {
+    if (const auto problem = append_file(given, summary)) {
+      throw UsageError{std::string("GITHUB_STEP_SUMMARY ") + given + ": " +
+                       *problem};
+    }
   } else {
-    file = submission.path == "-" ? read_stdin() : read_file(submission.path);
+    print(summary);
   }
-  if (!file.problem.empty()) {
-    Json error = Json::object();
-    error["code"] = "malformed";
-    error["at"] = "";
-    error["message"] = file.problem;
-    error["hint"] = hint;
-    return unreadable(submission.source, error);
-  }
-  Json one = Json::object();
-  one["source"] = submission.source;
-  one["text"] = std::move(file.text);
-  Json request = Json::object();
-  request["kind"] = "grade";
-  request["options"] = options;
-  request["submissions"] = Json::array();
-  request["submissions"].push_back(std::move(one));
-  Json reply = session.ask_any(request);
-  return reply.contains("error") ? unreadable(submission.source, reply["error"])
-                                 : reply;
+  print(github_annotations(batch));
 }
 
-std::string document(const Batch& batch, Format format) {
-  if (format == Format::kJson) {
-    return batch.reply.dump(-1, ' ', false, Json::error_handler_t::replace) +
-           "\n";
+void write_gradebook(const Flags& flags, const Output& book, Session& session) {
+  for (const std::string& note : book.notes) complain(note);
+  if (book.incomplete) session.exit_code = 1;
+  write_out(flags.out, book.text);
+}
+
+std::string json_line(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void write_batch(const Flags& flags, const Batch& batch, Session& session) {
+  const std::string format = flags.options.format_name();
+  if (format == "json")
+    return write_out(flags.out, json_line(batch_json(batch)));
+  if (format == "csv") return write_out(flags.out, grade_csv(batch));
+  if (format == "markdown") return write_markdown(flags, batch);
+  if (format == "junit") return write_out(flags.out, junit_xml(batch));
+  if (format == "github") return write_github(flags, batch);
+  if (format == "gradescope") {
+    return write_out(flags.out, gradescope_json(batch, session));
   }
-  if (format == Format::kCsv) return totals(batch.reply, format).csv();
-  const bool many = batch.reply["results"].size() > 1;
-  return batch.text + (many ? totals(batch.reply, format).text() : "") +
-         review_list(batch.reply);
+  if (format == "canvas") {
+    return write_gradebook(flags, canvas_csv(batch, flags.gradebook), session);
+  }
+  if (format == "moodle") {
+    return write_gradebook(flags, moodle_csv(batch, flags.gradebook), session);
+  }
+  write_out(flags.out, grade_text(batch));
+}
+
+// One of the formats that a flag goes with, or a mistake of the command line.
+void need_format(const Flags& flags, const char* flag,
+                 std::initializer_list<const char*> formats) {
+  const std::string format = flags.options.format_name();
+  std::string all;
+  for (const char* each : formats) {
+    if (format == each) return;
+    all += (all.empty() ? "" : ", ") + std::string(each);
+  }
+  throw UsageError{std::string(flag) + ": not with --format " + format +
+                   "; accepted: " + all};
+}
+
+void check(const Flags& flags) {
+  static_cast<void>(flags.options.format());
+  if (flags.inputs.empty() && flags.input != "ndjson") {
+    throw UsageError{
+        "grade: SUBMISSION is missing; accepted: files, folders, zip archives, "
+        "or - for standard input"};
+  }
+  if (flags.input != "auto" && flags.input != "ndjson") {
+    throw UsageError{"--input " + flags.input +
+                     ": no such input; accepted: auto, ndjson"};
+  }
+  if (flags.jobs > kMostJobs) {
+    throw UsageError{"--jobs " + std::to_string(flags.jobs) +
+                     ": too many; accepted: 1 to " + std::to_string(kMostJobs)};
+  }
+  if (flags.list_review) {
+    need_format(flags, "--list-review", {"text", "json", "csv"});
+  }
+  if (!flags.compare.empty()) need_format(flags, "--compare", {"text", "json"});
+  if (flags.list_review && !flags.compare.empty()) {
+    throw UsageError{
+        "--list-review: not with --compare; accepted: one of them"};
+  }
+  if (!flags.gradebook.roster.empty()) {
+    need_format(flags, "--roster", {"canvas", "moodle"});
+  }
+  if (!flags.gradebook.title.empty()) {
+    need_format(flags, "--title", {"canvas", "moodle"});
+  }
+  if (flags.gradebook.provisional) {
+    need_format(flags, "--provisional", {"canvas", "moodle"});
+  }
+}
+
+void finish(const Flags& flags, const Batch& batch, const Json& before,
+            Session& session) {
+  const std::string format = flags.options.format_name();
+  if (flags.list_review) {
+    return write_out(flags.out, format == "json" ? json_line(review_json(batch))
+                                : format == "csv" ? review_csv(batch)
+                                                  : review_text(batch));
+  }
+  if (flags.compare.empty()) return write_batch(flags, batch, session);
+  const Json comparison = compare(before, batch_json(batch));
+  write_out(flags.out, format == "json" ? json_line(comparison)
+                                        : compare_text(comparison));
+}
+
+// Writes each line as soon as it is its turn, and keeps nothing.
+void stream(const Flags& flags, Inputs& inputs, const Batch& batch,
+            const Json& options, std::size_t jobs, Session& session) {
+  if (!flags.out.empty()) {
+    throw UsageError{
+        "--out: not with --format ndjson, which is streamed; "
+        "accepted: > FILE"};
+  }
+  Progress progress(inputs.total());
+  grade_all(inputs, options, jobs, [&](Graded&& graded) {
+    complain_of(graded, progress);
+    if (!graded.reply["errors"].empty()) session.exit_code = 1;
+    print(ndjson_line(batch.header, graded));
+    progress.step();
+  });
+  progress.end();
+}
+
+void grade(Flags& flags, Session& session) {
+  check(flags);
+  Json request = flags.options.request("grade");
+  const bool worked = flags.options.given("--worked");
+  request["options"]["worked"] = worked;
+  request["submissions"] = Json::array();
+  Batch batch;
+  batch.worked = worked;
+  batch.header = session.ask(request, flags.options);
+  batch.scenario = raw_text_of(request["options"], "scenario");
+  const Json before =
+      flags.compare.empty() ? Json() : read_grading(flags.compare);
+  const bool lines = flags.input == "ndjson";
+  if (flags.inputs.empty()) flags.inputs = {"-"};
+  Inputs inputs(flags.inputs, lines);
+  const std::size_t jobs = flags.jobs > 0 ? flags.jobs : default_jobs();
+  const Json& options = request["options"];
+  if (flags.options.format_name() == "ndjson") {
+    return stream(flags, inputs, batch, options, jobs, session);
+  }
+  Progress progress(inputs.total());
+  grade_all(inputs, options, jobs, [&](Graded&& graded) {
+    complain_of(graded, progress);
+    if (!graded.reply["errors"].empty()) session.exit_code = 1;
+    batch.graded.push_back(std::move(graded));
+    progress.step();
+  });
+  progress.end();
+  finish(flags, batch, before, session);
+}
+
+void add_flags(CLI::App& app, Flags& flags) {
+  Options& options = flags.options;
+  app.add_option("SUBMISSION", flags.inputs,
+                 "files (.md .markdown .txt .json .html),\n"
+                 "folders, zip archives of Canvas, Moodle or\n"
+                 "Gradescope, .ndjson, or - for standard input")
+      ->type_name("");
+  app.add_option("--input", flags.input,
+                 "ndjson: one submission a line; auto (default):\n"
+                 "as the names end")
+      ->type_name("NAME");
+  options.add(app, {"--scenario", "options", "scenario", Kind::kText,
+                    "what an answer that names no scenario belongs to"});
+  options.add(app, {"--worked", "options", "worked", Kind::kSwitch,
+                    "with the worked explanations"});
+  options.add_format(
+      app, {"text", "json", "ndjson", "csv", "markdown", "gradescope", "canvas",
+            "moodle", "junit", "github"});
+  app.get_option("--format")
+      ->description(
+          "text, json, ndjson, csv, markdown, gradescope,\n"
+          "canvas, moodle, junit, github");
+  app.add_option("--out", flags.out,
+                 "write the result to this file; markdown: a\n"
+                 "folder (DIR/) gets a file for each submission")
+      ->type_name("FILE");
+  app.add_option("--jobs", flags.jobs, "threads (default: the cores)")
+      ->type_name("N");
+  app.add_option("--roster", flags.gradebook.roster,
+                 "canvas: the gradebook's export; moodle: a CSV\n"
+                 "with userid, idnumber, email or username")
+      ->type_name("FILE");
+  app.add_option("--title", flags.gradebook.title,
+                 "the grade's column, for Canvas \"Name (id)\"")
+      ->type_name("TEXT");
+  app.add_flag("--provisional", flags.gradebook.provisional,
+               "gradebooks: also scores that wait for a person");
+  app.add_flag("--list-review", flags.list_review,
+               "only the passages that a person has to read");
+  app.add_option("--compare", flags.compare,
+                 "what changed since a former --format json")
+      ->type_name("FILE");
 }
 
 }  // namespace
 
 Command add_grade(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  auto inputs = std::make_shared<std::vector<std::string>>();
-  auto out = std::make_shared<std::string>();
-  app.add_option("SUBMISSION", *inputs,
-                 "files, folders (.md .markdown .txt .json in them),\n"
-                 "or - for standard input")
-      ->required()
-      ->type_name("");
-  options->add(app, {"--scenario", "options", "scenario", Kind::kText,
-                     "what an answer that names no scenario belongs to"});
-  options->add(app, {"--worked", "options", "worked", Kind::kSwitch,
-                     "with the worked explanations"});
-  options->add_format(app, {"text", "json", "csv"});
-  app.add_option("--out", *out, "write the result to this file")
-      ->type_name("FILE");
-  return [=](Session& session) {
-    Json request = options->request("grade");
-    request["options"]["worked"] = options->given("--worked");
-    request["submissions"] = Json::array();
-    Batch batch;
-    batch.worked = options->given("--worked");
-    batch.reply = session.ask(request, *options);
-    const std::vector<Submission> submissions = expand(*inputs);
-    Progress progress(submissions.size());
-    for (const Submission& each : submissions) {
-      take(batch, grade_one(session, each, request["options"]), progress);
-      progress.step();
-    }
-    if (!batch.reply["errors"].empty()) session.exit_code = 1;
-    const std::string text = document(batch, options->format());
-    if (out->empty()) return print(text);
-    if (const auto problem = write_file(*out, text)) {
-      throw UsageError{"--out " + *out + ": " + *problem};
-    }
-  };
+  auto flags = std::make_shared<Flags>();
+  add_flags(app, *flags);
+  return [=](Session& session) { grade(*flags, session); };
 }
 
 }  // namespace meshwise::cli

@@ -19,6 +19,7 @@ using Command = std::function<void(Session&)>;
 [[nodiscard]] Command add_scenario(CLI::App& app);
 [[nodiscard]] Command add_sheet(CLI::App& app);
 [[nodiscard]] Command add_grade(CLI::App& app);
+[[nodiscard]] Command add_gradescope_zip(CLI::App& app);
 [[nodiscard]] Command add_call(CLI::App& app);
 [[nodiscard]] Command add_version(CLI::App& app);
 

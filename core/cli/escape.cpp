@@ -1,5 +1,6 @@
 #include "escape.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 
@@ -36,9 +37,11 @@ bool is_control(std::uint32_t code) {
 }
 
 // Line separators, and characters that turn the direction of what follows: a
-// line would read otherwise than it is.
+// line would read otherwise than it is. And the two that are no characters,
+// which XML refuses.
 bool is_deceptive(std::uint32_t code) {
-  return code == 0x061C || (code >= 0x2028 && code <= 0x202E) ||
+  return code == 0x061C || code == 0xFFFE || code == 0xFFFF ||
+         (code >= 0x2028 && code <= 0x202E) ||
          (code >= 0x2066 && code <= 0x2069);
 }
 
@@ -111,6 +114,92 @@ std::string markdown_cell(std::string_view text) {
     out += c;
   }
   return out;
+}
+
+std::string markdown_text(std::string_view text) {
+  std::string out;
+  for (const char c : terminal_text(text)) {
+    if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '&') {
+      out += "&amp;";
+    } else {
+      const bool markup =
+          std::string_view("|\\`*_[]#~$").find(c) != std::string_view::npos;
+      if (markup) out += '\\';
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string xml_text(std::string_view text) {
+  std::string out;
+  for (const char c : terminal_text(text)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':  // of "]]>" too
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&apos;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string workflow_message(std::string_view text) {
+  std::string out;
+  for (const char c : terminal_text(text)) {
+    if (c == '%') {
+      out += "%25";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string workflow_property(std::string_view text) {
+  std::string out;
+  for (const char c : workflow_message(text)) {
+    if (c == ':') {
+      out += "%3A";
+    } else if (c == ',') {
+      out += "%2C";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string safe_file_name(std::string_view text) {
+  constexpr std::size_t kMost = 100;
+  std::string out;
+  for (const char c : text) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    const bool safe = letter || (c >= '0' && c <= '9') || c == '.' || c == '_';
+    const char next = safe ? c : '-';
+    if (next == '-' && !out.empty() && out.back() == '-') continue;
+    out += next;
+  }
+  out.erase(0, std::min(out.find_first_not_of(".-"), out.size()));
+  if (out.size() > kMost) out.erase(0, out.size() - kMost);
+  return out.empty() ? "submission" : out;
 }
 
 }  // namespace meshwise::cli

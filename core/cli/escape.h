@@ -18,4 +18,20 @@ namespace meshwise::cli {
 
 [[nodiscard]] std::string markdown_cell(std::string_view text);
 
+// Words of a student in Markdown anywhere but at the start of a line: no
+// markup, HTML, reference or formula comes of them.
+[[nodiscard]] std::string markdown_text(std::string_view text);
+
+// Text for HTML or XML 1.0, attributes too: what XML has no place for becomes
+// visible.
+[[nodiscard]] std::string xml_text(std::string_view text);
+
+// A workflow command's message, and a property of it, for a GitHub runner.
+[[nodiscard]] std::string workflow_message(std::string_view text);
+[[nodiscard]] std::string workflow_property(std::string_view text);
+
+// A file's name of ASCII letters, digits, dots, dashes and underscores, neither
+// hidden nor empty and of at most 100 bytes.
+[[nodiscard]] std::string safe_file_name(std::string_view text);
+
 }  // namespace meshwise::cli

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <initializer_list>
+#include <string_view>
 #include <system_error>
 
 namespace meshwise::cli {
@@ -14,15 +16,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-FileText read_stream(std::FILE* stream) {
+FileText read_stream(std::FILE* stream, std::uintmax_t most_bytes) {
   FileText out;
   char buffer[1 << 16];
   std::size_t count = 0;
   while ((count = std::fread(buffer, 1, sizeof buffer, stream)) > 0) {
     out.text.append(buffer, count);
-    if (out.text.size() > kMaxFileBytes) {
+    if (out.text.size() > most_bytes) {
       out.text.clear();
-      out.problem = "larger than 32 MiB";
+      out.problem = "larger than " + std::to_string(most_bytes >> 20) + " MiB";
       return out;
     }
   }
@@ -33,18 +35,20 @@ FileText read_stream(std::FILE* stream) {
   return out;
 }
 
-bool is_submission(const fs::path& path) {
-  std::string ending = path.extension().string();
+// Does the name end in one of these? The case does not matter.
+bool ends_in(const std::string& path,
+             std::initializer_list<std::string_view> endings) {
+  std::string ending = fs::path(path).extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   });
-  return ending == ".md" || ending == ".markdown" || ending == ".txt" ||
-         ending == ".json";
+  return std::find(endings.begin(), endings.end(), ending) != endings.end();
 }
 
 std::optional<std::string> write_bytes(const std::string& path,
-                                       const std::string& text) {
-  std::FILE* stream = std::fopen(path.c_str(), "wb");
+                                       const std::string& text,
+                                       const char* mode = "wb") {
+  std::FILE* stream = std::fopen(path.c_str(), mode);
   if (stream == nullptr) return std::strerror(errno);
   const bool written =
       std::fwrite(text.data(), 1, text.size(), stream) == text.size();
@@ -61,15 +65,15 @@ bool hidden(const fs::path& path) {
 
 }  // namespace
 
-FileText read_file(const std::string& path) {
+FileText read_file(const std::string& path, std::uintmax_t most_bytes) {
   std::FILE* stream = std::fopen(path.c_str(), "rb");
   if (stream == nullptr) return {"", std::strerror(errno)};
-  FileText out = read_stream(stream);
+  FileText out = read_stream(stream, most_bytes);
   std::fclose(stream);
   return out;
 }
 
-FileText read_stdin() { return read_stream(stdin); }
+FileText read_stdin() { return read_stream(stdin, kMaxFileBytes); }
 
 bool is_file(const std::string& path) {
   std::error_code error;
@@ -79,6 +83,31 @@ bool is_file(const std::string& path) {
 bool is_folder(const std::string& path) {
   std::error_code error;
   return fs::is_directory(path, error);
+}
+
+std::uintmax_t file_bytes(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t bytes = fs::file_size(path, error);
+  return error ? 0 : bytes;
+}
+
+bool is_html(const std::string& path) {
+  return ends_in(path, {".html", ".htm"});
+}
+
+bool is_submission(const std::string& path) {
+  return is_html(path) || ends_in(path, {".md", ".markdown", ".txt", ".json"});
+}
+
+bool is_lines(const std::string& path) {
+  return ends_in(path, {".ndjson", ".jsonl"});
+}
+
+bool is_zip(const std::string& path) { return ends_in(path, {".zip"}); }
+
+bool is_archive(const std::string& path) {
+  return ends_in(path, {".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".zst",
+                        ".7z", ".rar"});
 }
 
 std::vector<std::string> submissions_in(const std::string& folder) {
@@ -93,8 +122,10 @@ std::vector<std::string> submissions_in(const std::string& folder) {
       if (it->is_directory(ignored)) it.disable_recursion_pending();
       continue;
     }
-    if (it->is_regular_file(ignored) && is_submission(it->path())) {
-      out.push_back(it->path().string());
+    const std::string path = it->path().string();
+    if (it->is_regular_file(ignored) &&
+        (is_submission(path) || is_lines(path) || is_zip(path))) {
+      out.push_back(path);
     }
   }
   std::sort(out.begin(), out.end());
@@ -122,6 +153,18 @@ std::optional<std::string> write_file(const std::string& path,
   if (!error) return std::nullopt;
   std::remove(beside.c_str());
   return error.message();
+}
+
+std::optional<std::string> make_folder(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (is_folder(path)) return std::nullopt;
+  return error ? error.message() : "is no folder";
+}
+
+std::optional<std::string> append_file(const std::string& path,
+                                       const std::string& text) {
+  return write_bytes(path, text, "ab");
 }
 
 }  // namespace meshwise::cli

@@ -27,6 +27,8 @@ constexpr Entry kCommands[] = {
     {"scenario", "list, show ID, variant ID, check FILE", add_scenario},
     {"sheet", "an answer sheet for scenarios", add_sheet},
     {"grade", "mark answers: files, folders or standard input", add_grade},
+    {"gradescope-zip", "the autograder archive for Gradescope",
+     add_gradescope_zip},
     {"call", "one request as JSON, the reply as JSON", add_call},
     {"version", "the program's version", add_version},
 };

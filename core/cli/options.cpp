@@ -305,7 +305,7 @@ std::string Options::place(const std::string& pointer) const {
 }
 
 Format Options::format() const {
-  const std::string name = json_ ? "json" : format_;
+  const std::string name = format_name();
   std::string all;
   for (const std::string& each : formats_) {
     if (each == name) {

@@ -53,6 +53,10 @@ class Options {
   [[nodiscard]] std::string place(const std::string& pointer) const;
   [[nodiscard]] bool given(const std::string& flag) const;
   [[nodiscard]] Format format() const;
+  // What --format names, where a command has more than tables.
+  [[nodiscard]] std::string format_name() const {
+    return json_ ? "json" : format_;
+  }
 
  private:
   struct Value {

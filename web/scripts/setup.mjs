@@ -83,6 +83,7 @@ const kNeeds = {
   build: [
     [program("c++", "g++", "clang++"), "g++", "compiles the command"],
     [header("CLI/CLI.hpp"), "libcli11-dev", "reads the command's flags"],
+    [header("zip.h"), "libzip-dev", "reads and writes zip archives"],
   ],
   test: [
     [header("gtest/gtest.h"), "libgtest-dev", "runs the core's tests"],
