@@ -154,9 +154,8 @@ TEST(Variant, FortyOfFiftySeedsAtLeastAreScenariosOfTheirOwn) {
   }
 }
 
-// Digests of documents, written down: a change of the generator, of a list or
-// of the planner would change what a seed means for a course that handed it
-// out, and has to be meant.
+// The bytes of some are written down in tests/golden: what a seed means to a
+// course that handed it out must not change unnoticed.
 TEST(Variant, TheSameSeedIsTheSameBytes) {
   for (const char* id : kIds) {
     for (const std::uint32_t seed : {0u, 7u, 4294967295u}) {
