@@ -39,7 +39,11 @@ const kWrong = [
   ["a word too many", `${kMemory} 8`, /^meshwise: 8: memory_planner takes no/],
   ["no command", "meshwise", /no command; accepted: memory, collective, plan/],
   ["a command almost right", "meshwise memry", /memry: .*mean memory\?/],
-  ["no scenario command", "meshwise scenario", /accepted: list, show, variant, check/],
+  [
+    "no scenario command",
+    "meshwise scenario",
+    /accepted: list, show, variant, check/,
+  ],
   ["no sheet", "meshwise sheet", /sheet: ID is missing; accepted: scenarios/],
   ["an unknown format", `${kMemory} --format xml`, /--format xml: .*markdown/],
   ["a hexadecimal number", `${kMemory} --seq 0x10`, /--seq 0x10: no number/],

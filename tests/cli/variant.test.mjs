@@ -252,3 +252,25 @@ test("a rubric is checked too: its marks, by line and place", () => {
     /rubric\.json:\d+:\d+: \/questions\/0\/marks: q1 is said to be worth 5, and/,
   );
 });
+
+// The blocks of the authoring guide: "$ meshwise …" and what it prints, up to
+// an ellipsis.
+test("the guide's commands print what it shows", () => {
+  const guide = fs.readFileSync(path.join(root, "docs/authoring.md"), "utf8");
+  const blocks = guide
+    .split(/^ {4}\$ /m)
+    .slice(1)
+    .map((block) => block.split("\n"))
+    .map(([line, ...rest]) => {
+      const end = rest.findIndex((one) => /^\S|^ {4}…/.test(one));
+      return { line, shown: rest.slice(0, end).map((one) => one.slice(4)) };
+    })
+    .filter(({ line }) => line.includes("docs/examples/moe.json"));
+  assert.ok(blocks.length >= 4);
+  for (const { line, shown } of blocks) {
+    const { out } = run(line, { cwd: root });
+    const text = shown.join("\n").trim();
+    assert.ok(text.length > 40, line);
+    assert.ok(out.includes(text), `${line}:\n${out.slice(0, 800)}`);
+  }
+});

@@ -294,6 +294,22 @@ TEST(Variant, ChoicesThatAlwaysLoseTheStoryEndInAnError) {
       << made.problem().message;
 }
 
+TEST(Variant, ChoicesWithTooManyPlansToTryEndInAnErrorToo) {
+  for (const char* id : {"B", "D"}) {
+    const ScenarioDocument large = changed(id, [](Json& json) {
+      json["variant"]["choices"] = *parse_json(
+          R"([[{"cluster": {"gpus": 1048576}, "model": {"parameters": 9e14},
+                "training": {"global_batch": 16777216}}]])");
+      json["variant"]["keep"] = Json::object();
+    });
+    const Result<ScenarioDocument> made = make_variant(large, 7, catalog());
+    ASSERT_FALSE(made.ok()) << id;
+    EXPECT_EQ(made.problem().code, Code::kInconsistent);
+    EXPECT_NE(made.problem().message.find("too many plans"), std::string::npos)
+        << made.problem().message;
+  }
+}
+
 TEST(Variant, TheEmbeddedScenariosPassTheirCheck) {
   for (const char* id : kIds) {
     for (const Problem& problem : problems_of(base(id))) {
