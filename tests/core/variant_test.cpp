@@ -329,7 +329,8 @@ TEST(Variant, WhatIsWrongInTheBlockIsNamedByItsPlace) {
       {R"({"choices": [[]]})", "/variant/choices/0", Code::kWrongType},
       {R"({"choices": [[{"cluster": {"gpus": 0}}]]})",
        "/variant/choices/0/0/cluster/gpus", Code::kOutOfRange},
-      {R"({"choices": [[{"cluster": {"gpus": 32}}, {"model": {"preset": "x"}}]]})",
+      {R"({"choices": [[{"cluster": {"gpus": 32}},)"
+       R"( {"model": {"preset": "x"}}]]})",
        "/variant/choices/0/1/model/preset", Code::kUnknownName},
       {R"({"choices": [[{"prompt": "x"}]]})", "/variant/choices/0/0/prompt",
        Code::kUnknownKey},
