@@ -163,7 +163,7 @@ TEST(Variant, TheSameSeedIsTheSameBytes) {
     }
   }
   const Scenario a = variant("A", 7).scenario;
-  EXPECT_EQ(a.model.id, "llama2-7b");
+  EXPECT_EQ(a.model.id, "mistral-7b");
   EXPECT_EQ(a.cluster.gpus, 16);
   EXPECT_EQ(to_ms(a.training.measured.step), 650.0);
 }
@@ -295,19 +295,16 @@ TEST(Variant, ChoicesThatAlwaysLoseTheStoryEndInAnError) {
 }
 
 TEST(Variant, ChoicesWithTooManyPlansToTryEndInAnErrorToo) {
-  for (const char* id : {"B", "D"}) {
-    const ScenarioDocument large = changed(id, [](Json& json) {
-      json["variant"]["choices"] = *parse_json(
-          R"([[{"cluster": {"gpus": 1048576}, "model": {"parameters": 9e14},
-                "training": {"global_batch": 16777216}}]])");
-      json["variant"]["keep"] = Json::object();
-    });
-    const Result<ScenarioDocument> made = make_variant(large, 7, catalog());
-    ASSERT_FALSE(made.ok()) << id;
-    EXPECT_EQ(made.problem().code, Code::kInconsistent);
-    EXPECT_NE(made.problem().message.find("too many plans"), std::string::npos)
-        << made.problem().message;
-  }
+  // No number of GPUs holds the weights: each draw tries a million replicas.
+  const ScenarioDocument large = changed("D", [](Json& json) {
+    json["variant"]["choices"] = *parse_json(
+        R"([[{"cluster": {"gpus": 1048576}, "model": {"parameters": 9e14}}]])");
+  });
+  const Result<ScenarioDocument> made = make_variant(large, 7, catalog());
+  ASSERT_FALSE(made.ok());
+  EXPECT_EQ(made.problem().code, Code::kInconsistent);
+  EXPECT_NE(made.problem().message.find("too many plans"), std::string::npos)
+      << made.problem().message;
 }
 
 TEST(Variant, TheEmbeddedScenariosPassTheirCheck) {
