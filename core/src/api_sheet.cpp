@@ -93,10 +93,6 @@ void want_scenario(Call& call, Reader& options, const std::string& id,
     return;
   }
   out.scenarios.push_back(*found);
-  // An answer to "a#7" fills the sheet of A#7.
-  for (Answer& answer : out.filled.answers) {
-    if (answer.scenario == id) answer.scenario = (*found)->scenario.id;
-  }
 }
 
 std::string render_json(const Wanted& wanted) {
@@ -194,6 +190,11 @@ Reply sheet(Call& call) {
   if (const Json* answers = options.value("answers")) {
     wanted.filled =
         read_answers(*answers, "/options/answers", call.reader.problems());
+  }
+  // An answer to "a#7" fills the sheet of A#7.
+  for (Answer& answer : wanted.filled.answers) {
+    const auto found = call.shelf.find(call.catalog, answer.scenario);
+    if (found) answer.scenario = (*found)->scenario.id;
   }
   std::string one;
   if (ids.empty() && call.reader.text("scenario", one)) ids.push_back(one);

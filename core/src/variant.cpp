@@ -13,6 +13,9 @@ namespace meshwise {
 namespace {
 
 constexpr std::uint32_t kCheckedSeeds = 8;
+// Plans that the draws of one seed may try in all, so that choices which
+// always lose the story do not run for minutes: about a second of work.
+constexpr std::size_t kMaxVariantPlans = 1'500'000;
 
 // splitmix64: Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
 // generators", with the constants of Vigna's public-domain text. Whole numbers
@@ -49,9 +52,10 @@ enum class Rejection : std::uint8_t {
   kMemory,
   kNoPlan,
   kTarget,
-  kAxes
+  kAxes,
+  kSize
 };
-constexpr std::array<std::string_view, 8> kRejections{
+constexpr std::array<std::string_view, 9> kRejections{
     "",
     "fewer than half of the choices differ from the scenario's own values",
     "the values do not go together",
@@ -59,7 +63,8 @@ constexpr std::array<std::string_view, 8> kRejections{
     "state or activations leave the range that is kept",
     "no plan runs",
     "the best plan misses the target",
-    "the best plan is of another kind than is kept"};
+    "the best plan is of another kind than is kept",
+    "there are too many plans to try"};
 
 bool within(double value, const RatioRange& range) {
   return !range.given || (value >= range.least && value <= range.most);
@@ -102,10 +107,24 @@ Rejection training_story(const Scenario& s, const VariantStory& story) {
   return same_kind(best->plan, story) ? Rejection::kNone : Rejection::kAxes;
 }
 
+// Takes what the planner will try from the budget; false where it is used up.
+// A serving scenario tries each replica size.
+bool spend(const Scenario& s, std::size_t& budget) {
+  const std::size_t count =
+      s.phase == Phase::kServing
+          ? static_cast<std::size_t>(s.cluster.gpus)
+          : count_plans(s, SearchOptions{}.max_micro_batch, budget + 1);
+  if (count > budget) return false;
+  budget -= count;
+  return true;
+}
+
 // Whether the planner tells the same story of these numbers: the cheap
 // questions first.
 Rejection story_of(const Scenario& s, Constraint constraint,
-                   const VariantStory& story) {
+                   const VariantStory& story, std::size_t& budget) {
+  const bool serving = s.phase == Phase::kServing;
+  if (serving && !spend(s, budget)) return Rejection::kSize;
   const Binding binding = binding_constraint(s);
   if (binding.constraint != constraint) return Rejection::kConstraint;
   if (!within(binding.state / binding.capacity, story.state_times) ||
@@ -113,8 +132,8 @@ Rejection story_of(const Scenario& s, Constraint constraint,
               story.activations_times)) {
     return Rejection::kMemory;
   }
-  return s.phase == Phase::kServing ? serving_story(s, story)
-                                    : training_story(s, story);
+  if (serving) return serving_story(s, story);
+  return spend(s, budget) ? training_story(s, story) : Rejection::kSize;
 }
 
 // One option of each choice, laid over the document.
@@ -180,7 +199,8 @@ std::optional<Problem> write_texts(const VariantBlock& block,
   return problem;
 }
 
-Problem no_variant(const std::string& id, const std::array<int, 8>& counts) {
+Problem no_variant(const std::string& id,
+                   const std::array<int, kRejections.size()>& counts) {
   const auto most = std::max_element(counts.begin(), counts.end());
   return {Code::kInconsistent, "/variant",
           "no variant " + id + ": " + std::to_string(kMaxVariantTries) +
@@ -206,6 +226,7 @@ Result<ScenarioDocument> draw_variant(const VariantBlock& block,
                                       const Catalog& catalog) {
   Generator generator(seed);
   std::array<int, kRejections.size()> counts{};
+  std::size_t budget = kMaxVariantPlans;
   for (int i = 0; i < kMaxVariantTries; ++i) {
     Json document = bare;
     Rejection why = draw(generator, block, document);
@@ -213,8 +234,9 @@ Result<ScenarioDocument> draw_variant(const VariantBlock& block,
     if (why == Rejection::kNone) {
       std::vector<Problem> wrong;
       read = read_scenario_document(document, "", catalog, wrong);
-      why = wrong.empty() ? story_of(read.scenario, constraint, block.story)
-                          : Rejection::kValues;
+      why = wrong.empty()
+                ? story_of(read.scenario, constraint, block.story, budget)
+                : Rejection::kValues;
     }
     if (why != Rejection::kNone) {
       ++counts[static_cast<std::size_t>(why)];
@@ -268,52 +290,7 @@ void check_options(const VariantBlock& block, const Json& bare,
   }
 }
 
-bool same_letters(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
-}
-
-// An id as it is written, else without regard to case.
-const ScenarioDocument* stored(const Catalog& catalog, std::string_view id) {
-  if (const ScenarioDocument* found = catalog.scenario(id)) return found;
-  for (const ScenarioDocument& each : catalog.scenarios) {
-    if (same_letters(each.scenario.id, id)) return &each;
-  }
-  return nullptr;
-}
-
-Problem unknown_scenario(const Catalog& catalog, std::string_view id) {
-  std::vector<std::string> known;
-  std::string list;
-  for (const ScenarioDocument& each : catalog.scenarios) {
-    known.push_back(each.scenario.id);
-    list += (list.empty() ? "" : ", ") + each.scenario.id;
-  }
-  const std::string near = near_names(id, known);
-  const std::string name(id.substr(0, 64));
-  return {Code::kUnknownName, "",
-          "no scenario named " + (name.empty() ? "\"\"" : name),
-          near.empty() ? list : "did you mean " + near + "?"};
-}
-
 }  // namespace
-
-Result<std::uint32_t> read_seed(std::string_view text) {
-  std::uint64_t seed = 0;
-  bool digits = !text.empty() && text.size() <= 20;
-  for (const char c : text) {
-    digits = digits && c >= '0' && c <= '9' && seed <= 0xffffffffu;
-    if (digits) seed = seed * 10 + static_cast<std::uint64_t>(c - '0');
-  }
-  if (digits && seed <= 0xffffffffu) return static_cast<std::uint32_t>(seed);
-  return Problem{Code::kOutOfRange, "",
-                 "the seed \"" + std::string(text.substr(0, 32)) +
-                     "\" is no whole number from 0 to 4294967295",
-                 "0 to 4294967295, as in A#7"};
-}
 
 Result<ScenarioDocument> make_variant(const ScenarioDocument& base,
                                       std::uint32_t seed,
@@ -349,33 +326,6 @@ void check_variant(const Json& document, const ScenarioDocument& base,
     const Result<ScenarioDocument> made = make_variant(base, seed, catalog);
     if (!made) problems.push_back(made.problem());
   }
-}
-
-Result<std::shared_ptr<const ScenarioDocument>> VariantShelf::find(
-    const Catalog& catalog, std::string_view id) {
-  using Found = std::shared_ptr<const ScenarioDocument>;
-  // The catalog's own is the catalog's to keep.
-  if (const auto* found = stored(catalog, id)) return Found(Found(), found);
-  const std::size_t mark = id.rfind('#');
-  const ScenarioDocument* base = mark == std::string_view::npos
-                                     ? nullptr
-                                     : stored(catalog, id.substr(0, mark));
-  if (base == nullptr) return unknown_scenario(catalog, id.substr(0, mark));
-  const Result<std::uint32_t> seed = read_seed(id.substr(mark + 1));
-  if (!seed) return seed.problem();
-  const std::string key = base->scenario.id + "#" + std::to_string(*seed);
-  const auto known = variants_.find(key);
-  if (known != variants_.end()) return known->second;
-  Result<ScenarioDocument> made = make_variant(*base, *seed, catalog);
-  if (!made) {
-    Problem problem = made.problem();
-    problem.at.clear();  // a place in the document, not in the request
-    return problem;
-  }
-  if (variants_.size() >= kMaxShelvedVariants) variants_.clear();
-  Found shelved = std::make_shared<const ScenarioDocument>(std::move(*made));
-  variants_.emplace(key, shelved);
-  return shelved;
 }
 
 }  // namespace meshwise

@@ -11,7 +11,7 @@ export const bin = process.env.MESHWISE_BIN
   : path.join(root, "build/bin");
 
 // `line` is split at blanks; an argument with blanks goes into `args`.
-export function run(line, { args = [], input = "", env = {} } = {}) {
+export function run(line, { args = [], input = "", env = {}, cwd } = {}) {
   const [name, ...rest] = line.split(/\s+/);
   const { status, stdout, stderr } = spawnSync(
     path.join(bin, name),
@@ -19,6 +19,7 @@ export function run(line, { args = [], input = "", env = {} } = {}) {
     {
       input,
       encoding: "utf8",
+      cwd,
       maxBuffer: 1 << 28,
       env: { ...process.env, ...env },
     },

@@ -154,9 +154,8 @@ TEST(Variant, FortyOfFiftySeedsAtLeastAreScenariosOfTheirOwn) {
   }
 }
 
-// Digests of documents, written down: a change of the generator, of a list or
-// of the planner would change what a seed means for a course that handed it
-// out, and has to be meant.
+// The bytes of some are written down in tests/golden: what a seed means to a
+// course that handed it out must not change unnoticed.
 TEST(Variant, TheSameSeedIsTheSameBytes) {
   for (const char* id : kIds) {
     for (const std::uint32_t seed : {0u, 7u, 4294967295u}) {
@@ -164,7 +163,7 @@ TEST(Variant, TheSameSeedIsTheSameBytes) {
     }
   }
   const Scenario a = variant("A", 7).scenario;
-  EXPECT_EQ(a.model.id, "llama2-7b");
+  EXPECT_EQ(a.model.id, "mistral-7b");
   EXPECT_EQ(a.cluster.gpus, 16);
   EXPECT_EQ(to_ms(a.training.measured.step), 650.0);
 }
@@ -295,6 +294,19 @@ TEST(Variant, ChoicesThatAlwaysLoseTheStoryEndInAnError) {
       << made.problem().message;
 }
 
+TEST(Variant, ChoicesWithTooManyPlansToTryEndInAnErrorToo) {
+  // No number of GPUs holds the weights: each draw tries a million replicas.
+  const ScenarioDocument large = changed("D", [](Json& json) {
+    json["variant"]["choices"] = *parse_json(
+        R"([[{"cluster": {"gpus": 1048576}, "model": {"parameters": 9e14}}]])");
+  });
+  const Result<ScenarioDocument> made = make_variant(large, 7, catalog());
+  ASSERT_FALSE(made.ok());
+  EXPECT_EQ(made.problem().code, Code::kInconsistent);
+  EXPECT_NE(made.problem().message.find("too many plans"), std::string::npos)
+      << made.problem().message;
+}
+
 TEST(Variant, TheEmbeddedScenariosPassTheirCheck) {
   for (const char* id : kIds) {
     for (const Problem& problem : problems_of(base(id))) {
@@ -314,7 +326,8 @@ TEST(Variant, WhatIsWrongInTheBlockIsNamedByItsPlace) {
       {R"({"choices": [[]]})", "/variant/choices/0", Code::kWrongType},
       {R"({"choices": [[{"cluster": {"gpus": 0}}]]})",
        "/variant/choices/0/0/cluster/gpus", Code::kOutOfRange},
-      {R"({"choices": [[{"cluster": {"gpus": 32}}, {"model": {"preset": "x"}}]]})",
+      {R"({"choices": [[{"cluster": {"gpus": 32}},)"
+       R"( {"model": {"preset": "x"}}]]})",
        "/variant/choices/0/1/model/preset", Code::kUnknownName},
       {R"({"choices": [[{"prompt": "x"}]]})", "/variant/choices/0/0/prompt",
        Code::kUnknownKey},
