@@ -34,10 +34,11 @@ double score_bytes(const Model& model, const Training& training, double tokens,
 }
 
 // The layer's parameters on one TP rank. K and V heads replicate once tp
-// exceeds them.
+// exceeds them, projections down to a latent always.
 double shard_layer(double layer, const ParameterCount& count,
                    const Model& model, const Plan& plan) {
   const double t = plan.tp;
+  if (count.latent > 0.0) return (layer - count.latent) / t + count.latent;
   if (plan.tp <= model.kv_heads) return layer / t;
   return (layer - count.kv_projection) / t +
          count.kv_projection / model.kv_heads;
