@@ -123,6 +123,11 @@ Json fields_json() {
   out["model"]["router_bias"] = flag_field("Router bias, one an expert");
   out["model"]["shared_gate"] = flag_field("Gate on the shared experts");
   out["training"]["fused_attention"] = flag_field("Fused attention kernel");
+  out["training"]["activations"] =
+      choice_field("Activations counted as", {"textbook", "architecture"});
+  out["training"]["fused_loss"] = flag_field("Fused loss (logits in bf16)");
+  out["training"]["framework_overheads"] =
+      flag_field("Framework overheads (architecture)");
   out["training"]["uneven_layers"] = flag_field("Uneven stages allowed");
   out["plan"]["recompute"] =
       choice_field("Recompute", {"none", "selective", "full"});

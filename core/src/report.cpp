@@ -1,5 +1,6 @@
 #include "meshwise/report.h"
 
+#include "meshwise/activations.h"
 #include "meshwise/compute.h"
 #include "text.h"
 
@@ -87,7 +88,32 @@ Explanation explain_state(const Scenario& scenario, const Evaluation& e) {
              to_gib(e.peak.memory.state()), "GiB", kZero);
 }
 
+// The tensors that a layer saves, added up one by one.
+Explanation explain_tensors(const Scenario& scenario, const Evaluation& e) {
+  const Model& model = scenario.model;
+  const bool moe =
+      model.moe.experts > 0 && model.moe.dense_layers < model.layers;
+  const SavedTensors saved = saved_tensors(
+      model, scenario.training, e.plan,
+      moe ? LayerKind::kMoe : LayerKind::kDense, e.plan.recompute);
+  std::string formula;
+  std::string numbers;
+  for (const SavedTensor& each : saved.all()) {
+    const char* plus = formula.empty() ? "" : " + ";
+    formula += plus + std::string(each.name);
+    numbers += plus + num(each.rows) + " x " + num(each.columns) + " x " +
+               num(each.value_bytes);
+  }
+  return row("activations_per_layer", "Tensors of one layer, one micro-batch",
+             formula, numbers + " bytes", to_gib(saved.total()), "GiB",
+             kKorthikanti);
+}
+
 Explanation explain_layer(const Scenario& scenario, const Evaluation& e) {
+  if (scenario.training.activations == Activations::kArchitecture &&
+      e.plan.recompute != Recompute::kFull) {
+    return explain_tensors(scenario, e);
+  }
   const Model& model = scenario.model;
   const Plan& plan = e.plan;
   const double tokens =

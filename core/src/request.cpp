@@ -201,6 +201,17 @@ void read_training(Reader reader, Training& t) {
   read_field(reader, "training", "gradient_bytes", t.state_bytes.gradients);
   read_field(reader, "training", "optimizer_bytes", t.state_bytes.optimizer);
   reader.flag("fused_attention", t.fused_attention);
+  std::size_t index = 0;
+  if (reader.choice("activations", index, {"textbook", "architecture"})) {
+    t.activations = static_cast<Activations>(index);
+  }
+  reader.flag("fused_loss", t.fused_loss);
+  reader.flag("framework_overheads", t.framework_overheads);
+  if (t.framework_overheads && t.activations == Activations::kTextbook) {
+    reader.fail("framework_overheads", Code::kInconsistent,
+                "framework overheads beside textbook activations",
+                "activations \"architecture\"");
+  }
   reader.flag("uneven_layers", t.uneven_layers);
   read_field(reader, "training", "overlap", t.overlap);
   read_field(reader, "training", "expert_imbalance", t.expert_imbalance);
