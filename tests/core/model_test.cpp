@@ -43,8 +43,8 @@ TEST(Model, PresetsHaveThePublishedShapes) {
     EXPECT_EQ(m.moe.experts, p.experts.experts) << p.preset;
     EXPECT_EQ(m.moe.top_k, p.experts.top_k) << p.preset;
     EXPECT_EQ(m.moe.expert_ffn, p.experts.ffn) << p.preset;
-    if (p.head_dim > 0) EXPECT_EQ(m.head_dim, p.head_dim) << p.preset;
-    if (p.ffn > 0) EXPECT_EQ(m.ffn, p.ffn) << p.preset;
+    EXPECT_EQ(p.head_dim > 0 ? m.head_dim : 0, p.head_dim) << p.preset;
+    EXPECT_EQ(p.ffn > 0 ? m.ffn : 0, p.ffn) << p.preset;
   }
 }
 
