@@ -137,8 +137,8 @@ while the two differ. An error is (predicted - measured)/measured; mean, median 
 sets an achieved speed is marked and counts in no figure.`;
 
 const kSteps = `Steps use the closed form of \`docs/model.md\` with the GPU preset's links and memory, no overlap of the gradient exchange and no flash kernel, as the sources say of their runs. The
-achieved FLOP/s is one number for every size of a matrix product: it was set on the smallest single-node run, which has neither a pipeline nor data parallelism, and larger hidden sizes run
-more efficiently than that, so that the error grows with them, always to the slow side.`;
+achieved FLOP/s is one number for every size of a matrix product. It was set on the run of its table that has neither a pipeline nor data parallelism, before the others were looked at. Larger hidden
+sizes run more efficiently than that one and smaller ones less, so that larger models are predicted too slow and smaller ones too fast.`;
 
 const kMemory = `Memory uses the \`architecture\` activations, flash attention, a fused loss, ZeRO 1 and fp32 gradients. Overheads are the two named rows of \`memory.h\`: stand-ins for weight gradients and a
 layer's gradients in the backward pass. Not counted: workspaces, the routing's index tensors, NCCL and CUDA contexts (which the allocator does not see).`;
