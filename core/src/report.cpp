@@ -33,6 +33,15 @@ bool splits_sequence(const Plan& plan) {
   return plan.tp > 1 && plan.sequence_parallel;
 }
 
+// Attention's part of the parameters of a layer.
+std::string attention_formula(const Model& model) {
+  const LatentAttention& latent = model.latent;
+  if (latent.kv_rank == 0) return "2h·a·dh + 2h·k·dh";
+  return std::string(latent.q_rank > 0 ? "h·rq + rq·a(dn + dr)"
+                                       : "h·a(dn + dr)") +
+         " + h(rkv + dr) + rkv·a(dn + dv) + a·dv·h";
+}
+
 Explanation explain_parameters(const Model& model) {
   const double total = count_parameters(model).total;
   if (model.stated_parameters > 0.0) {
@@ -45,7 +54,7 @@ Explanation explain_parameters(const Model& model) {
       ", dh = " + count(model.head_dim) + ", f = " + count(model.ffn) +
       ", V = " + count(model.vocab);
   return row("parameters", "Parameters",
-             std::string("L(2h·a·dh + 2h·k·dh + ") +
+             "L(" + attention_formula(model) + " + " +
                  (model.gated_mlp ? "3" : "2") + "hf + norms and biases) + " +
                  (model.tied_head ? "1" : "2") + "·Vh + final norm",
              dims, total, "parameters", kMegatron);
@@ -409,10 +418,15 @@ std::vector<Explanation> explain_decode(const Scenario& scenario,
               " B / " + count(plan.tp) + " / " + hbm,
           to_ms(t.weights), "ms", kPope));
   out.push_back(row("kv", "Reading the KV cache",
-                    "batch x context x KV bytes a token / t / HBM bandwidth",
+                    scenario.model.latent.kv_rank > 0
+                        ? "batch x context x latent bytes a token, whole on "
+                          "each rank / HBM bandwidth"
+                        : "batch x context x KV bytes a token / t / HBM "
+                          "bandwidth",
                     count(serving.batch) + " x " + count(serving.context) +
                         " x " + num(t.kv_bytes_per_token.base() / 1e6) +
-                        " MB / " + count(plan.tp) + " / " + hbm,
+                        " MB / " + count(kv_ways(scenario.model, plan.tp)) +
+                        " / " + hbm,
                     to_ms(t.kv), "ms", kPope));
   out.push_back(row("collective", "All-reduces of one token",
                     "2·L all-reduces of 2·b·h bytes",
