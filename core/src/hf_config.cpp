@@ -83,6 +83,11 @@ bool find_pattern(Model& m, const std::vector<bool>& full) {
 void read_layer_types(Config& config, Model& m) {
   if (!config.has("layer_types")) return;
   std::vector<std::string> names;
+  if (!config.reader().value("layer_types")->is_array()) {
+    config.fail("layer_types", Code::kWrongType, "layer_types is no list",
+                "one of full_attention, sliding_attention for each layer");
+    return;
+  }
   if (!config.reader().texts("layer_types", names)) return;
   std::vector<bool> full;
   for (const std::string& name : names) {
@@ -132,14 +137,16 @@ std::string hf_model_types() {
 }
 
 void read_hf_config(Reader& reader, Model& model) {
-  std::string type;
-  if (!reader.text("model_type", type)) {
-    if (!reader.has("model_type")) {
-      reader.fail("model_type", Code::kMissing,
-                  "a config.json needs its model_type", hf_model_types());
-    }
+  const Json* named = reader.value("model_type");
+  if (named == nullptr || !named->is_string()) {
+    const bool missing = named == nullptr || named->is_null();
+    reader.fail("model_type", missing ? Code::kMissing : Code::kWrongType,
+                missing ? "a config.json needs its model_type"
+                        : "model_type is not text",
+                hf_model_types());
     return;
   }
+  const std::string type = named->get<std::string>();
   const Family* family = family_of(type);
   if (family == nullptr) {
     Config config(reader, type);
@@ -150,10 +157,16 @@ void read_hf_config(Reader& reader, Model& model) {
     return;
   }
   model.name = "config.json of " + type;
-  std::optional<Reader> text;
-  if (type == "gemma3") text = reader.object("text_config");
-  if (text) return read_family(*text, *family, model);
-  if (reader.problems().empty()) read_family(reader, *family, model);
+  const Json* text = type == "gemma3" ? reader.value("text_config") : nullptr;
+  if (text == nullptr || text->is_null()) {
+    read_family(reader, *family, model);
+  } else if (text->is_object()) {
+    Reader part(*text, reader.pointer("text_config"), reader.problems());
+    read_family(part, *family, model);
+  } else {
+    reader.fail("text_config", Code::kWrongType, "text_config is no object",
+                "the text model's own config as an object");
+  }
 }
 
 }  // namespace meshwise

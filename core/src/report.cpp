@@ -33,6 +33,18 @@ bool splits_sequence(const Plan& plan) {
   return plan.tp > 1 && plan.sequence_parallel;
 }
 
+// How often a layer sums over the tensor-parallel ranks.
+const char* tp_formula(const Model& model) {
+  if (!model.parallel_blocks) {
+    return "4 a layer and micro-batch (6 under full recompute) of 2·T·h bytes";
+  }
+  return model.norms_per_layer == 1
+             ? "2 a layer and micro-batch (3 under full recompute) of 2·T·h "
+               "bytes"
+             : "3 a layer and micro-batch (4 under full recompute) of 2·T·h "
+               "bytes";
+}
+
 // Attention's part of the parameters of a layer.
 std::string attention_formula(const Model& model) {
   const LatentAttention& latent = model.latent;
@@ -314,8 +326,7 @@ std::vector<Explanation> explain_step(const Scenario& scenario,
     }
   };
   add(Axis::kTp, "tp", "Tensor-parallel all-reduces",
-      "4 a layer and micro-batch (6 under full recompute) of 2·T·h bytes",
-      e.time.tp);
+      tp_formula(scenario.model), e.time.tp);
   add(Axis::kCp, "cp", "Context-parallel exchange",
       "passes of K and V, less what hides under the attention core", e.time.cp);
   add(Axis::kEp, "ep", "Expert all-to-alls",

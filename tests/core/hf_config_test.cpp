@@ -177,6 +177,16 @@ TEST(HfConfig, LayerTypesThatAreNotReadAreTold) {
       std::string::npos);
 }
 
+TEST(HfConfig, WhatIsOfAnotherTypeIsToldWhatIsAccepted) {
+  Json json = gemma3("");
+  set(json, "layer_types", 7);
+  EXPECT_NE(told(json).find("no list; one of full_attention"),
+            std::string::npos);
+  json = *parse_json(R"({"model_type": "gemma3", "text_config": [1]})");
+  EXPECT_NE(told(json).find("/text_config: text_config is no object; the "),
+            std::string::npos);
+}
+
 TEST(HfConfig, AWindowIsForThoseThatSwitchItOn) {
   Json json = llama();
   set(json, "model_type", "qwen2");
