@@ -19,6 +19,9 @@ constexpr Row kParts[] = {
     {"embedding_output_bytes", "embedding mask"},
     {"logits_bytes", "logits"},
     {"working_set_bytes", "recompute working set"},
+    {"head_input_bytes", "head's inputs"},
+    {"stand_ins_bytes", "gradient stand-ins"},
+    {"backward_set_bytes", "backward working set"},
     {"total_bytes", "total"},
     {"capacity_bytes", "HBM"},
 };
@@ -60,6 +63,37 @@ Table layer_table(const Json& reply) {
                           gib(number(each, "working_set_bytes"))});
   }
   return table;
+}
+
+// The tensors that a layer saves, where activations are counted by them.
+Table tensor_table(const Json& list, const std::string& kind) {
+  Table table;
+  table.title = "Tensors that a " + kind + " layer saves, one micro-batch";
+  table.columns = {{"tensor", false},
+                   {"rows", true},
+                   {"columns", true},
+                   {"bytes a value", true},
+                   {"MiB", true}};
+  for (const Json& each : list) {
+    table.rows.push_back({text_of(each, "name"), grouped(number(each, "rows")),
+                          grouped(number(each, "columns")),
+                          fixed(number(each, "value_bytes"), 0),
+                          fixed(number(each, "bytes") / (1 << 20), 2)});
+  }
+  return table;
+}
+
+std::string tensors_text(const Json& reply) {
+  std::string out;
+  if (!reply.contains("layer_tensors")) return out;
+  const Json& kinds = reply["layer_tensors"];
+  if (kinds.contains("dense")) {
+    out += "\n" + tensor_table(kinds["dense"], "dense").text();
+  }
+  if (kinds.contains("moe")) {
+    out += "\n" + tensor_table(kinds["moe"], "MoE").text();
+  }
+  return out;
 }
 
 Table stage_table(const Json& reply) {
@@ -156,7 +190,7 @@ void print_text(const Json& reply) {
   out += parts_table(reply).text() + "\n";
   out += "Verdict: " + verdict_text(reply) + "\n";
   out += room_text(reply) + "\n";
-  out += layer_table(reply).text();
+  out += layer_table(reply).text() + tensors_text(reply);
   if (reply["stages"].size() > 1) out += "\n" + stage_table(reply).text();
   if (reply.contains("plans")) {
     out += "\n" + (reply["plans"].empty()

@@ -12,6 +12,8 @@ namespace {
 const std::vector<Flag> kModel{
     {"--preset", "model", "preset", Kind::kText,
      "model by name, e.g. llama3-8b"},
+    {"--config", "model", "config", Kind::kFile,
+     "a published model's config.json"},
     {"--params", "model", "parameters", Kind::kBillions,
      "parameters, in billions"},
     {"--layers", "model", "layers", Kind::kNumber, "layers"},
@@ -140,6 +142,7 @@ Json json_of(const Flag& flag, const std::vector<std::string>& texts) {
     case Kind::kList:
       return texts;
     case Kind::kText:
+    case Kind::kFile:
       break;
   }
   return text;
@@ -152,9 +155,37 @@ const char* type_name(Kind kind) {
       return "NUMBER";
     case Kind::kOnOff:
       return "on|off";
+    case Kind::kFile:
+      return "FILE";
     default:
       return "NAME";
   }
+}
+
+// The document in a file that a flag names, and the file's text.
+Json document_of(const std::string& flag, const std::string& file,
+                 const char* accepted, const char* accepted_text,
+                 std::string& text) {
+  FileText read = read_file(file);
+  if (!read.problem.empty()) {
+    throw UsageError{flag + " " + file + ": " + read.problem +
+                     "; accepted: " + accepted};
+  }
+  JsonText document = parse_text(read.text);
+  if (!document.problem.empty()) {
+    throw UsageError{place_text(file, document.place) + ": " +
+                     document.problem + "; accepted: " + accepted_text};
+  }
+  text = std::move(read.text);
+  return std::move(document.value);
+}
+
+// Where in a file a value stands that a pointer under `outer` names.
+std::string file_place(const std::string& file, const std::string& text,
+                       const std::string& pointer, std::size_t outer) {
+  const std::string inner = pointer.substr(outer);
+  return place_text(file, place_of(text, inner)) +
+         (inner.empty() ? "" : ": " + inner);
 }
 
 // "/object/key" of "/object/key/3", and that it is all there.
@@ -194,7 +225,7 @@ void Options::add(CLI::App& app, Group group) {
 }
 
 CLI::Option* Options::add(CLI::App& app, const Flag& flag) {
-  values_.push_back({flag, "", {}, false, nullptr});
+  values_.push_back({flag, "", {}, false, nullptr, ""});
   Value& value = values_.back();
   value.pointer = std::string("/") + flag.object + "/" + flag.key;
   if (flag.kind == Kind::kSwitch) {
@@ -247,9 +278,11 @@ Json Options::request(const char* kind) {
   out["kind"] = kind;
   static_cast<void>(format());
   if (!scenario_.empty()) out["scenario"] = scenario();
-  for (const Value& value : values_) {
+  for (Value& value : values_) {
     if (value.option->count() == 0) continue;
-    out[value.flag.object][value.flag.key] = json_of(value.flag, value.texts);
+    out[value.flag.object][value.flag.key] =
+        value.flag.kind == Kind::kFile ? file_value(value)
+                                       : json_of(value.flag, value.texts);
   }
   return out;
 }
@@ -257,23 +290,23 @@ Json Options::request(const char* kind) {
 // A scenario by id, or the document in a file.
 Json Options::scenario() {
   if (!names_file(scenario_)) return scenario_;
-  FileText file = read_file(scenario_);
-  if (!file.problem.empty()) {
-    throw UsageError{"--scenario " + scenario_ + ": " + file.problem +
-                     "; accepted: a scenario's id such as A, or a file"};
-  }
-  JsonText document = parse_text(file.text);
-  if (!document.problem.empty()) {
-    throw UsageError{place_text(scenario_, document.place) + ": " +
-                     document.problem + "; accepted: a scenario as JSON"};
-  }
-  scenario_text_ = std::move(file.text);
-  return std::move(document.value);
+  return document_of("--scenario", scenario_,
+                     "a scenario's id such as A, or a file",
+                     "a scenario as JSON", scenario_text_);
+}
+
+Json Options::file_value(Value& value) {
+  return document_of(value.flag.name, value.texts.front(), "a file",
+                     "a config.json", value.file_text);
 }
 
 std::string Options::flag_at(const std::string& pointer) const {
   for (const Value& value : values_) {
     if (!is_within(pointer, value.pointer)) continue;
+    if (!value.file_text.empty()) {
+      return file_place(value.texts.front(), value.file_text, pointer,
+                        value.pointer.size());
+    }
     const std::size_t index = static_cast<std::size_t>(std::atoi(
         pointer.c_str() + std::min(pointer.size(), value.pointer.size() + 1)));
     std::string name = value.flag.name;
@@ -290,9 +323,7 @@ std::string Options::place(const std::string& pointer) const {
   if (!flag.empty()) return flag;
   if (is_within(pointer, "/scenario")) {
     if (scenario_text_.empty()) return "--scenario " + scenario_;
-    const std::string inner = pointer.substr(9);
-    return place_text(scenario_, place_of(scenario_text_, inner)) +
-           (inner.empty() ? "" : ": " + inner);
+    return file_place(scenario_, scenario_text_, pointer, 9);
   }
   // A whole part of the request: its first flag that was given, else its first.
   const Value* first = nullptr;

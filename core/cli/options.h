@@ -17,8 +17,8 @@ struct UsageError {
 };
 
 // What a flag holds and where the request has it. A name without dashes is a
-// word of the command line that needs no flag.
-enum class Kind { kNumber, kBillions, kText, kOnOff, kSwitch, kList };
+// word of the command line that needs no flag. A file's JSON is the value.
+enum class Kind { kNumber, kBillions, kText, kOnOff, kSwitch, kList, kFile };
 struct Flag {
   const char* name;    // "--hbm"
   const char* object;  // "cluster"
@@ -48,8 +48,8 @@ class Options {
   // that cannot be read.
   [[nodiscard]] Json request(const char* kind);
   // What a person would look at for a place of the request: the flag that
-  // fills it, with its value where it was given, or the scenario file's line
-  // and column. The pointer itself where there is none.
+  // fills it, with its value where it was given, or the line and column in the
+  // scenario's or the flag's file. The pointer itself where there is none.
   [[nodiscard]] std::string place(const std::string& pointer) const;
   [[nodiscard]] bool given(const std::string& flag) const;
   [[nodiscard]] Format format() const;
@@ -65,9 +65,11 @@ class Options {
     std::vector<std::string> texts;
     bool on = false;
     CLI::Option* option = nullptr;
+    std::string file_text;
   };
   [[nodiscard]] const Value* find(const std::string& flag) const;
   [[nodiscard]] Json scenario();
+  [[nodiscard]] static Json file_value(Value& value);
   [[nodiscard]] std::string flag_at(const std::string& pointer) const;
 
   std::deque<Value> values_;  // stable addresses: CLI11 writes into them

@@ -7,6 +7,30 @@
 namespace meshwise::api {
 namespace {
 
+// What only some models have: left out where it is the default.
+void add_rarer_shape(Json& out, const Model& m) {
+  const Model standard;
+  if (m.head_bias) set(out, "head_bias", true);
+  if (m.norms_per_layer != standard.norms_per_layer) {
+    set(out, "norms_per_layer", m.norms_per_layer);
+  }
+  if (m.embedding_norm) set(out, "embedding_norm", true);
+  if (m.qk_norms) set(out, "qk_norms", true);
+  if (m.parallel_blocks) set(out, "parallel_blocks", true);
+  if (m.latent.kv_rank > 0) {
+    set(out, "q_rank", m.latent.q_rank);
+    set(out, "kv_rank", m.latent.kv_rank);
+    set(out, "nope_dim", m.latent.nope_dim);
+    set(out, "rope_dim", m.latent.rope_dim);
+    set(out, "value_dim", m.latent.value_dim);
+  }
+  if (m.window.tokens > 0) {
+    set(out, "window", m.window.tokens);
+    set(out, "full_every", m.window.full_every);
+    set(out, "full_first", m.window.full_first);
+  }
+}
+
 Json model_json(const ModelPreset& preset) {
   const Model& m = preset.model;
   Json out = Json::object();
@@ -33,7 +57,10 @@ Json model_json(const ModelPreset& preset) {
     set(out, "shared_experts", m.moe.shared_experts);
     set(out, "dense_layers", m.moe.dense_layers);
     put(out, "capacity", m.moe.capacity);
+    if (m.moe.router_bias) set(out, "router_bias", true);
+    if (m.moe.shared_gate) set(out, "shared_gate", true);
   }
+  add_rarer_shape(out, m);
   set(out, "source", preset.source);
   return out;
 }
@@ -88,7 +115,19 @@ Json fields_json() {
   out["model"]["qkv_biases"] = flag_field("Q, K, V biases");
   out["model"]["layer_norm"] = flag_field("LayerNorm (else RMSNorm)");
   out["model"]["tied_head"] = flag_field("Head tied to the embedding");
+  out["model"]["head_bias"] = flag_field("Bias on the head");
+  out["model"]["embedding_norm"] = flag_field("Norm on the embedding");
+  out["model"]["qk_norms"] = flag_field("Norms of queries and keys");
+  out["model"]["parallel_blocks"] =
+      flag_field("Attention and FFN side by side");
+  out["model"]["router_bias"] = flag_field("Router bias, one an expert");
+  out["model"]["shared_gate"] = flag_field("Gate on the shared experts");
   out["training"]["fused_attention"] = flag_field("Fused attention kernel");
+  out["training"]["activations"] =
+      choice_field("Activations counted as", {"textbook", "architecture"});
+  out["training"]["fused_loss"] = flag_field("Fused loss (logits in bf16)");
+  out["training"]["framework_overheads"] =
+      flag_field("Framework overheads (architecture)");
   out["training"]["uneven_layers"] = flag_field("Uneven stages allowed");
   out["plan"]["recompute"] =
       choice_field("Recompute", {"none", "selective", "full"});

@@ -1,4 +1,5 @@
 #include "api_parts.h"
+#include "meshwise/activations.h"
 #include "meshwise/search.h"
 
 namespace meshwise::api {
@@ -34,6 +35,36 @@ Json layer_json(const Scenario& s, const Plan& plan) {
     put(each, "scores_per_layer_bytes", layer.scores.base());
     put(each, "working_set_bytes", memory.working_set.base());
     out.push_back(each);
+  }
+  return out;
+}
+
+Json tensors_json(const Scenario& s, const Plan& plan, LayerKind kind) {
+  const SavedTensors saved =
+      saved_tensors(s.model, s.training, plan, kind, plan.recompute);
+  Json out = Json::array();
+  for (const SavedTensor& each : saved.all()) {
+    Json tensor = Json::object();
+    set(tensor, "name", each.name);
+    put(tensor, "rows", each.rows);
+    put(tensor, "columns", each.columns);
+    put(tensor, "value_bytes", each.value_bytes);
+    put(tensor, "bytes", each.size().base());
+    out.push_back(tensor);
+  }
+  return out;
+}
+
+// What a layer of each kind keeps, tensor by tensor. Under full recompute it
+// is what comes back while one layer runs backward.
+Json layer_tensors_json(const Scenario& s, const Plan& plan) {
+  const Moe& moe = s.model.moe;
+  Json out = Json::object();
+  if (moe.experts == 0 || moe.dense_layers > 0) {
+    set(out, "dense", tensors_json(s, plan, LayerKind::kDense));
+  }
+  if (moe.experts > 0 && moe.dense_layers < s.model.layers) {
+    set(out, "moe", tensors_json(s, plan, LayerKind::kMoe));
   }
   return out;
 }
@@ -83,8 +114,13 @@ void add_verdict(Json& reply, const Scenario& s, const Evaluation& e) {
 }
 
 std::vector<Assumption> memory_assumptions(
-    const std::vector<Assumption>& scenario) {
+    const std::vector<Assumption>& scenario, const Training& training) {
   if (!scenario.empty()) return scenario;
+  if (training.activations == Activations::kArchitecture) {
+    return {{"architecture",
+             "Activations are the tensors that a layer saves in bf16, without "
+             "dropout; framework overheads count where they are asked for."}};
+  }
   return {{"textbook",
            "Textbook activations in bf16 (Korthikanti et al. 2022), no "
            "framework overheads."},
@@ -165,12 +201,15 @@ Reply memory(Call& call) {
   set(out, "peak_stage", e.peak.stage);
   set(out, "stages", stages_json(s, e));
   set(out, "layer", layer_json(s, e.plan));
+  if (s.training.activations == Activations::kArchitecture) {
+    set(out, "layer_tensors", layer_tensors_json(s, e.plan));
+  }
   add_verdict(out, s, e);
   set(out, "reasons", reasons_json(s, e));
   if (suggest) set(out, "plans", suggestions(as_asked, top));
   set(out, "explain", explain_json(explain_memory(s, e)));
   set(out, "assumptions",
-      assumptions_json(memory_assumptions(asked.assumptions)));
+      assumptions_json(memory_assumptions(asked.assumptions, s.training)));
   return out;
 }
 

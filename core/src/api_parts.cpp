@@ -81,6 +81,11 @@ Json training_json(const Training& t) {
   put(out, "gradient_bytes", t.state_bytes.gradients);
   put(out, "optimizer_bytes", t.state_bytes.optimizer);
   set(out, "fused_attention", t.fused_attention);
+  if (t.activations == Activations::kArchitecture) {
+    set(out, "activations", "architecture");
+    set(out, "framework_overheads", t.framework_overheads);
+  }
+  if (t.fused_loss) set(out, "fused_loss", true);
   set(out, "uneven_layers", t.uneven_layers);
   put(out, "overlap", t.overlap);
   put(out, "expert_imbalance", t.expert_imbalance);
@@ -184,6 +189,13 @@ Json per_gpu_json(const Scenario& scenario, const Plan& plan,
   put(out, "embedding_output_bytes", m.embedding_output.base());
   put(out, "logits_bytes", m.logits.base());
   put(out, "working_set_bytes", m.working_set.base());
+  if (scenario.training.activations == Activations::kArchitecture) {
+    put(out, "head_input_bytes", m.head_input.base());
+  }
+  if (scenario.training.framework_overheads) {
+    put(out, "stand_ins_bytes", m.stand_ins.base());
+    put(out, "backward_set_bytes", m.backward_set.base());
+  }
   put(out, "total_bytes", m.total().base());
   put(out, "capacity_bytes", scenario.cluster.gpu.hbm.base());
   return out;

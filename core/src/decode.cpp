@@ -40,13 +40,13 @@ Bytes message(const Scenario& scenario, double rows) {
 }
 
 // KV bytes a GPU reads for one token: its heads, all layers one after the
-// other. KV heads replicate once tp exceeds them.
+// other.
 Bytes kv_read(const Scenario& scenario, const Plan& plan) {
   const Model& model = scenario.model;
   const Serving& serving = scenario.serving;
-  const double ways = std::min(plan.tp, model.kv_heads);
-  return bytes(kv_values_per_token(model) / ways * serving.kv_bytes *
-               static_cast<double>(serving.batch) *
+  const double ways = kv_ways(model, plan.tp);
+  return bytes(kv_values_per_token(model, serving.context) / ways *
+               serving.kv_bytes * static_cast<double>(serving.batch) *
                static_cast<double>(serving.context));
 }
 
@@ -112,11 +112,11 @@ void add_capacity(DecodeTime& out, const Replica& r) {
   out.weights_per_gpu =
       bytes(parameters * serving.weight_bytes / (r.plan.tp * p));
   out.kv_per_gpu = kv_read(scenario, r.plan) / p;
-  out.kv_bytes_per_token =
-      bytes(kv_values_per_token(scenario.model) * serving.kv_bytes);
+  out.kv_bytes_per_token = bytes(
+      kv_values_per_token(scenario.model, serving.context) * serving.kv_bytes);
   const Bytes free = gpu.hbm - out.weights_per_gpu - serving.reserve;
   const double ways =
-      static_cast<double>(std::min(r.plan.tp, scenario.model.kv_heads)) * p;
+      static_cast<double>(kv_ways(scenario.model, r.plan.tp)) * p;
   out.max_tokens = std::max(free / (out.kv_bytes_per_token / ways), 0.0);
 }
 

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "meshwise/activations.h"
+
 namespace meshwise {
 namespace {
 
 constexpr double kTightShare = 0.9;
 constexpr double kLogitBytes = 4.0;  // fp32 logits kept for the loss
+constexpr double kBf16 = 2.0;
 
 // Sequence parallelism splits what tp alone replicates.
 bool splits_sequence(const Plan& plan) {
@@ -34,10 +37,11 @@ double score_bytes(const Model& model, const Training& training, double tokens,
 }
 
 // The layer's parameters on one TP rank. K and V heads replicate once tp
-// exceeds them.
+// exceeds them, projections down to a latent always.
 double shard_layer(double layer, const ParameterCount& count,
                    const Model& model, const Plan& plan) {
   const double t = plan.tp;
+  if (count.latent > 0.0) return (layer - count.latent) / t + count.latent;
   if (plan.tp <= model.kv_heads) return layer / t;
   return (layer - count.kv_projection) / t +
          count.kv_projection / model.kv_heads;
@@ -121,8 +125,76 @@ Bytes gathered_bytes(const Model& model, const Training& training,
                training.state_bytes.gradients * std::max(dense, moe));
 }
 
+Bytes architecture_layer(const Model& model, const Training& training,
+                         const Plan& plan, LayerKind kind,
+                         Recompute recompute) {
+  if (recompute != Recompute::kFull) {
+    return saved_tensors(model, training, plan, kind, recompute).total();
+  }
+  const double split = splits_sequence(plan) ? plan.tp : 1.0;
+  return bytes(kBf16 * rank_tokens(training, plan) * model.hidden / split);
+}
+
+// What Megatron Core and TransformerEngine hold beside. A layer's gradients
+// come after the logits are gone, so that only what exceeds those counts.
+void add_overheads(StageMemory& memory, const Model& model,
+                   const Training& training, const Plan& plan, int stage,
+                   LayerSplit split) {
+  Bytes most;
+  for (const LayerKind kind : {LayerKind::kDense, LayerKind::kMoe}) {
+    const bool dense = kind == LayerKind::kDense;
+    if ((dense ? split.dense : split.moe) == 0) continue;
+    memory.stand_ins += gradient_stand_ins(model, plan, kind);
+    most = max(most, backward_set(model, training, plan, kind));
+  }
+  memory.backward_set = max(most - memory.logits, bytes(0.0));
+  if (stage == plan.pp - 1) {
+    memory.stand_ins += bytes(kBf16 * model.vocab / plan.tp *
+                              static_cast<double>(model.hidden));
+  }
+}
+
+void add_architecture(StageMemory& memory, const Model& model,
+                      const Training& training, const Plan& plan, int stage) {
+  const double kept = in_flight(plan, micro_batches(training, plan), stage);
+  const double tokens = rank_tokens(training, plan);
+  const LayerSplit split = layers_by_kind(model, plan, stage);
+  const bool last = stage == plan.pp - 1;
+  for (const LayerKind kind : {LayerKind::kDense, LayerKind::kMoe}) {
+    const int layers = kind == LayerKind::kDense ? split.dense : split.moe;
+    if (layers == 0) continue;
+    memory.activations +=
+        layers * kept *
+        architecture_layer(model, training, plan, kind, plan.recompute);
+    if (plan.recompute == Recompute::kNone) continue;
+    const Bytes again =
+        saved_tensors(
+            model, training, plan, kind,
+            training.fused_attention ? Recompute::kSelective : Recompute::kNone)
+            .total();
+    const Bytes stored =
+        architecture_layer(model, training, plan, kind, Recompute::kSelective);
+    memory.working_set =
+        max(memory.working_set,
+            plan.recompute == Recompute::kFull ? again : again - stored);
+  }
+  if (last) {
+    const double each = training.fused_loss ? kBf16 : kLogitBytes;
+    const double ways = splits_sequence(plan) ? plan.tp : 1.0;
+    memory.logits = bytes(each * tokens * model.vocab / plan.tp);
+    memory.head_input = bytes(2.0 * kBf16 * tokens * model.hidden / ways);
+  }
+  if (training.framework_overheads) {
+    add_overheads(memory, model, training, plan, stage, split);
+  }
+}
+
 void add_activations(StageMemory& memory, const Model& model,
                      const Training& training, const Plan& plan, int stage) {
+  if (training.activations == Activations::kArchitecture) {
+    add_architecture(memory, model, training, plan, stage);
+    return;
+  }
   const double kept = in_flight(plan, micro_batches(training, plan), stage);
   const double layers = stage_layers(model, plan, stage);
   const double tokens = rank_tokens(training, plan);
@@ -134,7 +206,8 @@ void add_activations(StageMemory& memory, const Model& model,
     memory.embedding_output = bytes(kept * tokens * model.hidden / split);
   }
   if (stage == plan.pp - 1) {
-    memory.logits = bytes(kLogitBytes * tokens * model.vocab / plan.tp);
+    const double each = training.fused_loss ? kBf16 : kLogitBytes;
+    memory.logits = bytes(each * tokens * model.vocab / plan.tp);
   }
   if (plan.recompute == Recompute::kFull) {
     memory.working_set += bytes(linear_bytes(model, tokens, plan));
@@ -163,9 +236,30 @@ std::string_view verdict_name(Verdict v) {
   return "over";
 }
 
+namespace {
+
+LayerActivations architecture_activations(const Model& model,
+                                          const Training& training,
+                                          const Plan& plan,
+                                          Recompute recompute) {
+  const bool moe =
+      model.moe.experts > 0 && model.moe.dense_layers < model.layers;
+  const LayerKind kind = moe ? LayerKind::kMoe : LayerKind::kDense;
+  const Bytes total =
+      architecture_layer(model, training, plan, kind, recompute);
+  if (recompute != Recompute::kNone) return {total, bytes(0.0)};
+  return {total, total - architecture_layer(model, training, plan, kind,
+                                            Recompute::kSelective)};
+}
+
+}  // namespace
+
 LayerActivations layer_activations(const Model& model, const Training& training,
                                    const Plan& plan, Recompute recompute) {
   const double tokens = rank_tokens(training, plan);
+  if (training.activations == Activations::kArchitecture) {
+    return architecture_activations(model, training, plan, recompute);
+  }
   if (recompute == Recompute::kFull) {
     const double split = splits_sequence(plan) ? plan.tp : 1.0;
     return {bytes(2.0 * tokens * model.hidden / split), bytes(0.0)};

@@ -1,5 +1,6 @@
 #include "meshwise/report.h"
 
+#include "meshwise/activations.h"
 #include "meshwise/compute.h"
 #include "text.h"
 
@@ -32,6 +33,27 @@ bool splits_sequence(const Plan& plan) {
   return plan.tp > 1 && plan.sequence_parallel;
 }
 
+// How often a layer sums over the tensor-parallel ranks.
+const char* tp_formula(const Model& model) {
+  if (!model.parallel_blocks) {
+    return "4 a layer and micro-batch (6 under full recompute) of 2·T·h bytes";
+  }
+  return model.norms_per_layer == 1
+             ? "2 a layer and micro-batch (3 under full recompute) of 2·T·h "
+               "bytes"
+             : "3 a layer and micro-batch (4 under full recompute) of 2·T·h "
+               "bytes";
+}
+
+// Attention's part of the parameters of a layer.
+std::string attention_formula(const Model& model) {
+  const LatentAttention& latent = model.latent;
+  if (latent.kv_rank == 0) return "2h·a·dh + 2h·k·dh";
+  return std::string(latent.q_rank > 0 ? "h·rq + rq·a(dn + dr)"
+                                       : "h·a(dn + dr)") +
+         " + h(rkv + dr) + rkv·a(dn + dv) + a·dv·h";
+}
+
 Explanation explain_parameters(const Model& model) {
   const double total = count_parameters(model).total;
   if (model.stated_parameters > 0.0) {
@@ -44,7 +66,7 @@ Explanation explain_parameters(const Model& model) {
       ", dh = " + count(model.head_dim) + ", f = " + count(model.ffn) +
       ", V = " + count(model.vocab);
   return row("parameters", "Parameters",
-             std::string("L(2h·a·dh + 2h·k·dh + ") +
+             "L(" + attention_formula(model) + " + " +
                  (model.gated_mlp ? "3" : "2") + "hf + norms and biases) + " +
                  (model.tied_head ? "1" : "2") + "·Vh + final norm",
              dims, total, "parameters", kMegatron);
@@ -87,7 +109,32 @@ Explanation explain_state(const Scenario& scenario, const Evaluation& e) {
              to_gib(e.peak.memory.state()), "GiB", kZero);
 }
 
+// The tensors that a layer saves, added up one by one.
+Explanation explain_tensors(const Scenario& scenario, const Evaluation& e) {
+  const Model& model = scenario.model;
+  const bool moe =
+      model.moe.experts > 0 && model.moe.dense_layers < model.layers;
+  const SavedTensors saved = saved_tensors(
+      model, scenario.training, e.plan,
+      moe ? LayerKind::kMoe : LayerKind::kDense, e.plan.recompute);
+  std::string formula;
+  std::string numbers;
+  for (const SavedTensor& each : saved.all()) {
+    const char* plus = formula.empty() ? "" : " + ";
+    formula += plus + std::string(each.name);
+    numbers += plus + num(each.rows) + " x " + num(each.columns) + " x " +
+               num(each.value_bytes);
+  }
+  return row("activations_per_layer", "Tensors of one layer, one micro-batch",
+             formula, numbers + " bytes", to_gib(saved.total()), "GiB",
+             kKorthikanti);
+}
+
 Explanation explain_layer(const Scenario& scenario, const Evaluation& e) {
+  if (scenario.training.activations == Activations::kArchitecture &&
+      e.plan.recompute != Recompute::kFull) {
+    return explain_tensors(scenario, e);
+  }
   const Model& model = scenario.model;
   const Plan& plan = e.plan;
   const double tokens =
@@ -279,8 +326,7 @@ std::vector<Explanation> explain_step(const Scenario& scenario,
     }
   };
   add(Axis::kTp, "tp", "Tensor-parallel all-reduces",
-      "4 a layer and micro-batch (6 under full recompute) of 2·T·h bytes",
-      e.time.tp);
+      tp_formula(scenario.model), e.time.tp);
   add(Axis::kCp, "cp", "Context-parallel exchange",
       "passes of K and V, less what hides under the attention core", e.time.cp);
   add(Axis::kEp, "ep", "Expert all-to-alls",
@@ -383,10 +429,15 @@ std::vector<Explanation> explain_decode(const Scenario& scenario,
               " B / " + count(plan.tp) + " / " + hbm,
           to_ms(t.weights), "ms", kPope));
   out.push_back(row("kv", "Reading the KV cache",
-                    "batch x context x KV bytes a token / t / HBM bandwidth",
+                    scenario.model.latent.kv_rank > 0
+                        ? "batch x context x latent bytes a token, whole on "
+                          "each rank / HBM bandwidth"
+                        : "batch x context x KV bytes a token / t / HBM "
+                          "bandwidth",
                     count(serving.batch) + " x " + count(serving.context) +
                         " x " + num(t.kv_bytes_per_token.base() / 1e6) +
-                        " MB / " + count(plan.tp) + " / " + hbm,
+                        " MB / " + count(kv_ways(scenario.model, plan.tp)) +
+                        " / " + hbm,
                     to_ms(t.kv), "ms", kPope));
   out.push_back(row("collective", "All-reduces of one token",
                     "2·L all-reduces of 2·b·h bytes",

@@ -8,12 +8,6 @@
 namespace meshwise {
 namespace {
 
-std::vector<std::string> model_ids(const Catalog& catalog) {
-  std::vector<std::string> out;
-  for (const ModelPreset& each : catalog.models) out.push_back(each.model.id);
-  return out;
-}
-
 template <class T>
 std::vector<std::string> ids_of(const std::vector<T>& list) {
   std::vector<std::string> out;
@@ -25,96 +19,6 @@ std::vector<std::string> ids_of(const std::vector<T>& list) {
     }
   }
   return out;
-}
-
-void unknown_name(Reader& reader, const char* key, const char* what,
-                  const std::string& name,
-                  const std::vector<std::string>& known) {
-  const std::string near = near_names(name, known);
-  std::string hint;
-  if (!near.empty()) {
-    hint = "did you mean " + near + "?";
-  } else {
-    for (const std::string& id : known) {
-      hint += (hint.empty() ? "" : ", ") + id;
-    }
-  }
-  reader.fail(key, Code::kUnknownName,
-              std::string("no ") + what + " named " + name.substr(0, 64), hint);
-}
-
-// Shape values that follow from others when they are left out.
-struct ModelKeys {
-  bool kv_heads, head_dim, ffn;
-};
-
-void derive_shape(Model& m, const Model& before, ModelKeys given) {
-  const bool from_nothing = before.layers == 0;
-  const bool own_head_dim =
-      !from_nothing && before.head_dim * before.heads != before.hidden;
-  const bool reshaped = m.hidden != before.hidden || m.heads != before.heads;
-  if (!given.head_dim && reshaped && !own_head_dim && m.heads > 0) {
-    m.head_dim = m.hidden / m.heads;
-  }
-  const bool every_head = from_nothing || before.kv_heads == before.heads;
-  if (!given.kv_heads && every_head) m.kv_heads = m.heads;
-  if (!given.ffn && from_nothing) m.ffn = 4 * m.hidden;
-}
-
-bool check_heads(Reader& reader, const Model& m, ModelKeys given) {
-  if (!given.head_dim && m.head_dim * m.heads != m.hidden &&
-      m.hidden % m.heads != 0) {
-    reader.fail("heads", Code::kInconsistent,
-                std::to_string(m.heads) +
-                    " heads do not divide hidden = " + std::to_string(m.hidden),
-                "heads that divide hidden, or head_dim");
-    return false;
-  }
-  if (m.kv_heads > m.heads || m.heads % m.kv_heads != 0) {
-    reader.fail("kv_heads", Code::kInconsistent,
-                std::to_string(m.kv_heads) + " KV heads do not divide the " +
-                    std::to_string(m.heads) + " query heads",
-                "a divisor of the heads");
-    return false;
-  }
-  return true;
-}
-
-void check_moe(Reader& reader, const Model& m) {
-  const Moe& moe = m.moe;
-  if (moe.experts == 0) return;
-  if (moe.top_k < 1 || moe.top_k > moe.experts) {
-    reader.fail("top_k", Code::kInconsistent,
-                "top_k = " + std::to_string(moe.top_k) + " of " +
-                    std::to_string(moe.experts) + " experts",
-                "1 to " + std::to_string(moe.experts));
-  }
-  if (moe.expert_ffn < 1) {
-    reader.fail("expert_ffn", Code::kMissing,
-                "experts need their FFN width, expert_ffn");
-  }
-  if (moe.dense_layers > m.layers) {
-    reader.fail("dense_layers", Code::kInconsistent,
-                "more dense layers than layers",
-                "0 to " + std::to_string(m.layers));
-  }
-}
-
-void read_moe(Reader& reader, Moe& moe) {
-  read_field(reader, "model", "experts", moe.experts);
-  read_field(reader, "model", "top_k", moe.top_k);
-  read_field(reader, "model", "expert_ffn", moe.expert_ffn);
-  read_field(reader, "model", "shared_experts", moe.shared_experts);
-  read_field(reader, "model", "dense_layers", moe.dense_layers);
-  read_field(reader, "model", "capacity", moe.capacity);
-}
-
-void read_model_flags(Reader& reader, Model& m) {
-  reader.flag("gated_mlp", m.gated_mlp);
-  reader.flag("biases", m.biases);
-  reader.flag("qkv_biases", m.qkv_biases);
-  reader.flag("layer_norm", m.layer_norm);
-  reader.flag("tied_head", m.tied_head);
 }
 
 void read_tier(Reader reader, Tier& tier) {
@@ -205,6 +109,22 @@ Tier& outermost(Cluster& cluster) {
 
 }  // namespace
 
+void unknown_name(Reader& reader, const char* key, const char* what,
+                  const std::string& name,
+                  const std::vector<std::string>& known) {
+  const std::string near = near_names(name, known);
+  std::string hint;
+  if (!near.empty()) {
+    hint = "did you mean " + near + "?";
+  } else {
+    for (const std::string& id : known) {
+      hint += (hint.empty() ? "" : ", ") + id;
+    }
+  }
+  reader.fail(key, Code::kUnknownName,
+              std::string("no ") + what + " named " + name.substr(0, 64), hint);
+}
+
 void set_gpus(Cluster& cluster, int gpus) {
   cluster.gpus = gpus;
   Tier& outer = outermost(cluster);
@@ -223,49 +143,6 @@ void read_gpu(Reader& reader, GpuPreset& preset) {
   read_link(reader, "intra_bandwidth_gbps", "intra_latency_us", preset.intra);
   read_link(reader, "inter_bandwidth_gbps", "inter_latency_us", preset.inter);
   reader.finish();
-}
-
-void read_model(Reader reader, const Catalog& catalog, Model& model) {
-  const std::size_t before_problems = reader.problems().size();
-  std::string preset;
-  if (reader.text("preset", preset)) {
-    if (const ModelPreset* found = catalog.model(preset)) {
-      model = found->model;
-    } else {
-      unknown_name(reader, "preset", "model", preset, model_ids(catalog));
-    }
-  } else if (reader.has("layers") && reader.has("hidden") &&
-             reader.has("heads")) {
-    // A whole shape given by hand starts from nothing.
-    model = Model{};
-    model.gated_mlp = false;
-  }
-  const Model before = model;
-  reader.text("id", model.id);
-  reader.text("name", model.name);
-  reader.skip("schema");
-  reader.skip("source");
-  reader.skip("as_of");
-  read_field(reader, "model", "parameters", model.stated_parameters);
-  read_field(reader, "model", "layers", model.layers);
-  read_field(reader, "model", "hidden", model.hidden);
-  read_field(reader, "model", "heads", model.heads);
-  const ModelKeys given{read_field(reader, "model", "kv_heads", model.kv_heads),
-                        read_field(reader, "model", "head_dim", model.head_dim),
-                        read_field(reader, "model", "ffn", model.ffn)};
-  read_field(reader, "model", "vocab", model.vocab);
-  read_field(reader, "model", "max_positions", model.max_positions);
-  read_model_flags(reader, model);
-  read_moe(reader, model.moe);
-  reader.finish();
-  if (reader.problems().size() > before_problems) return;
-  if (model.layers == 0 || model.hidden == 0 || model.heads == 0) {
-    reader.fail("layers", Code::kMissing, "the model has no shape",
-                "a preset, or layers, hidden and heads");
-    return;
-  }
-  derive_shape(model, before, given);
-  if (check_heads(reader, model, given)) check_moe(reader, model);
 }
 
 void read_cluster(Reader reader, const Catalog& catalog, Cluster& cluster) {
@@ -322,6 +199,17 @@ void read_training(Reader reader, Training& t) {
   read_field(reader, "training", "gradient_bytes", t.state_bytes.gradients);
   read_field(reader, "training", "optimizer_bytes", t.state_bytes.optimizer);
   reader.flag("fused_attention", t.fused_attention);
+  std::size_t index = 0;
+  if (reader.choice("activations", index, {"textbook", "architecture"})) {
+    t.activations = static_cast<Activations>(index);
+  }
+  reader.flag("fused_loss", t.fused_loss);
+  reader.flag("framework_overheads", t.framework_overheads);
+  if (t.framework_overheads && t.activations == Activations::kTextbook) {
+    reader.fail("framework_overheads", Code::kInconsistent,
+                "framework overheads beside textbook activations",
+                "activations \"architecture\"");
+  }
   reader.flag("uneven_layers", t.uneven_layers);
   read_field(reader, "training", "overlap", t.overlap);
   read_field(reader, "training", "expert_imbalance", t.expert_imbalance);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,8 @@
 
 namespace meshwise {
 
+// A preset, a shape, or the config.json of a published model, each with single
+// values over it.
 void read_model(Reader reader, const Catalog& catalog, Model& model);
 void read_cluster(Reader reader, const Catalog& catalog, Cluster& cluster);
 void read_training(Reader reader, Training& training);
@@ -49,6 +52,12 @@ struct RequestPlan {
 };
 RequestPlan read_request_plan(Reader& request, const Scenario& scenario,
                               const Plan& defaults);
+
+// Reports that `key` names nothing among `known`, with what is near it or all
+// there is.
+void unknown_name(Reader& reader, const char* key, const char* what,
+                  const std::string& name,
+                  const std::vector<std::string>& known);
 
 // A cluster of this many GPUs: the outermost tier takes them.
 void set_gpus(Cluster& cluster, int gpus);

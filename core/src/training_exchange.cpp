@@ -103,7 +103,14 @@ Exchange tp_exchange(const Scenario& scenario, const Plan& plan,
   out.group = group_of(placement.of(Axis::kTp), scenario.cluster);
   if (plan.tp == 1) return out;
   out.size = bytes(kBf16 * rank_tokens(scenario, plan) * scenario.model.hidden);
-  out.calls = plan.recompute == Recompute::kFull ? 6.0 : 4.0;
+  // Attention and FFN end in a sum over the ranks each, forward and backward;
+  // side by side they end in one, and begin in one where a norm serves both.
+  const Model& model = scenario.model;
+  const double forward = model.parallel_blocks ? 1.0 : 2.0;
+  const double backward =
+      model.parallel_blocks && model.norms_per_layer == 1 ? 1.0 : 2.0;
+  const bool again = plan.recompute == Recompute::kFull;
+  out.calls = (again ? 2.0 : 1.0) * forward + backward;
   return out;
 }
 
@@ -114,7 +121,7 @@ Exchange cp_exchange(const Scenario& scenario, const Plan& plan,
   if (plan.cp == 1) return out;
   const Model& model = scenario.model;
   const double tokens = rank_tokens(scenario, plan);
-  const double kv = 2.0 * rank_kv_heads(model, plan) * model.head_dim;
+  const double kv = rank_kv_heads(model, plan) * kv_head_values(model);
   // Forward once, backward twice (keys and values, and their gradients);
   // full recompute runs the forward exchange again.
   const double passes = plan.recompute == Recompute::kFull ? 4.0 : 3.0;
@@ -128,7 +135,7 @@ Exchange cp_exchange(const Scenario& scenario, const Plan& plan,
   } else {
     out.op = Operation::kAllToAll;
     const double q =
-        2.0 * static_cast<double>(model.heads) / plan.tp * model.head_dim;
+        static_cast<double>(model.heads) / plan.tp * kv_head_values(model);
     out.size = bytes(kBf16 * tokens * (q + kv));
     out.calls = passes - 1.0;
   }

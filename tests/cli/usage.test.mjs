@@ -112,7 +112,7 @@ for (const [name, line, says] of kWrong) {
 }
 
 // What other releases may take is not passed over in silence.
-for (const flag of ["--config", "--activations", "--optimizer", "--experts"]) {
+for (const flag of ["--activations", "--optimizer", "--experts"]) {
   test(`the unknown flag ${flag} is refused with the list of flags`, () => {
     const { code, err } = run(`${kMemory} ${flag} x`);
     assert.equal(code, 2);

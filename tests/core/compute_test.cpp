@@ -173,5 +173,57 @@ TEST(Compute, ADecodedTokenReadsEveryKeyOfItsContext) {
   EXPECT_DOUBLE_EQ(decode_flops(m, 0).base(), matmul);
 }
 
+TEST(Compute, AWindowLeavesThePairsThatItSees) {
+  Model m = testing::llama3_8b();
+  const auto pairs = [&](std::int64_t seq) {
+    return (model_flops(m, seq, AttentionConvention::kCausal).base() -
+            6.0 * matmul_parameters(m)) *
+           static_cast<double>(seq) / (12.0 * 32 * 4096);
+  };
+  // s^2/2 pairs of a whole layer.
+  EXPECT_NEAR(pairs(8192), 8192.0 * 8192 / 2, 1e-3);
+  m.window = {2048, 0, 0};
+  EXPECT_NEAR(pairs(8192), 2048.0 * 8192 - 2048.0 * 2048 / 2, 1e-3);
+  EXPECT_NEAR(pairs(2048), 2048.0 * 2048 / 2, 1e-3);
+  // Every second layer sees all: the mean of both.
+  m.window.full_every = 2;
+  EXPECT_NEAR(pairs(8192),
+              (8192.0 * 8192 / 2 + 2048.0 * 8192 - 2048.0 * 2048 / 2) / 2,
+              1e-3);
+}
+
+TEST(Compute, AnUnfusedKernelComputesTheWholeSquareWhateverTheWindow) {
+  Training t;
+  t.seq = 8192;
+  t.fused_attention = false;
+  Model m = testing::llama3_8b();
+  const double whole = executed_flops(m, t, Recompute::kNone).base();
+  m.window = {2048, 0, 0};
+  EXPECT_EQ(executed_flops(m, t, Recompute::kNone).base(), whole);
+  t.fused_attention = true;
+  EXPECT_LT(executed_flops(m, t, Recompute::kSelective).base(), whole);
+}
+
+TEST(Compute, ADecodedTokenReadsNoMoreThanItsWindow) {
+  Model m = testing::llama3_8b();
+  m.window = {4096, 0, 0};
+  EXPECT_EQ(decode_flops(m, 100000).base(), decode_flops(m, 4096).base());
+  m.window.full_every = 2;
+  EXPECT_EQ((decode_flops(m, 8192) - decode_flops(m, 4096)).base(),
+            16 * 4.0 * 32 * 128 * 4096);
+}
+
+TEST(Compute, ALatentScoresAcrossItsRankInDecodeAndAcrossHeadsInPrefill) {
+  Model m = testing::llama3_8b();
+  const double matmul = 2.0 * matmul_parameters(m);
+  m.latent = {0, 512, 128, 64, 128};
+  const double matmul_latent = 2.0 * matmul_parameters(m);
+  EXPECT_NE(matmul, matmul_latent);
+  EXPECT_EQ(decode_flops(m, 1000).base() - matmul_latent,
+            32 * 2.0 * 32 * (576 + 512) * 1000);
+  EXPECT_EQ(prefill_flops(m, 1000).base() / 1000 - matmul_latent,
+            32 * 32 * (192.0 + 128) * 1000);
+}
+
 }  // namespace
 }  // namespace meshwise

@@ -290,5 +290,26 @@ TEST(Decode, PlansComeBestFirst) {
   }
 }
 
+TEST(Decode, ALatentCacheIsReadWholeByEveryRank) {
+  Scenario s = scenario_d();
+  s.model.latent = {0, 512, 128, 64, 128};
+  const DecodeTime one = decode(s, plan_of(1, 1));
+  const DecodeTime eight = decode(s, plan_of(1, 8));
+  EXPECT_EQ(one.kv_bytes_per_token.base(), 96 * 576 * 2.0);
+  EXPECT_EQ(eight.kv.base(), one.kv.base());
+  EXPECT_EQ(eight.kv_per_gpu.base(), one.kv_per_gpu.base());
+}
+
+TEST(Decode, AWindowBoundsTheCacheThatIsRead) {
+  Scenario s = scenario_d();
+  s.model.window = {1024, 0, 0};
+  s.serving.context = 1024;
+  const Seconds short_context = decode(s, plan_of(1, 8)).kv;
+  s.serving.context = 65536;
+  EXPECT_EQ(decode(s, plan_of(1, 8)).kv, short_context);
+  s.model.window = {};
+  EXPECT_EQ(decode(s, plan_of(1, 8)).kv, 64.0 * short_context);
+}
+
 }  // namespace
 }  // namespace meshwise

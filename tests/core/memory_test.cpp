@@ -390,5 +390,16 @@ TEST(Memory, TheVerdictIsTightFromNineTenths) {
   EXPECT_EQ(verdict(gibibytes(101), gibibytes(100)), Verdict::kOver);
 }
 
+TEST(Memory, ProjectionsToALatentAreWholeOnEveryRank) {
+  Model m = testing::llama3_8b();
+  m.kv_heads = m.heads;
+  m.latent = {1536, 512, 128, 64, 128};
+  const ParameterCount count = count_parameters(m);
+  const double one = stage_parameters(m, testing::plan_of(1, 1), 0).shared;
+  const double eight = stage_parameters(m, testing::plan_of(1, 8), 0).shared;
+  EXPECT_GT(count.latent, 0.0);
+  EXPECT_NEAR(eight, one / 8 + 32 * count.latent * (1.0 - 1.0 / 8), 1e-3);
+}
+
 }  // namespace
 }  // namespace meshwise

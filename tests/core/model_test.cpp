@@ -5,31 +5,19 @@
 #include <gtest/gtest.h>
 
 #include "core/drill.h"
+#include "meshwise/catalog.h"
 #include "reference/models.h"
 #include "reference/papers.h"
 
 namespace meshwise {
 namespace {
 
-Model shape(const reference::PublishedModel& p) {
-  Model m;
-  m.layers = p.layers;
-  m.hidden = p.hidden;
-  m.heads = p.heads;
-  m.kv_heads = p.kv_heads;
-  m.head_dim = p.head_dim;
-  m.ffn = p.ffn;
-  m.vocab = p.vocab;
-  m.max_positions = p.positions;
-  m.gated_mlp = (p.flags & reference::kGated) != 0;
-  m.biases = (p.flags & reference::kBiases) != 0;
-  m.qkv_biases = (p.flags & reference::kQkvBiases) != 0;
-  m.layer_norm = (p.flags & reference::kLayerNorm) != 0;
-  m.tied_head = (p.flags & reference::kTied) != 0;
-  m.moe.experts = p.experts.experts;
-  m.moe.top_k = p.experts.top_k;
-  m.moe.expert_ffn = p.experts.ffn;
-  return m;
+const Model& preset(const char* id) {
+  static const Result<Catalog> catalog = Catalog::load();
+  static const Model none;
+  const ModelPreset* found = catalog->model(id);
+  EXPECT_NE(found, nullptr) << id;
+  return found == nullptr ? none : found->model;
 }
 
 Model gpt(int layers, int hidden, int heads) {
@@ -44,20 +32,38 @@ Model gpt(int layers, int hidden, int heads) {
   return m;
 }
 
+TEST(Model, PresetsHaveThePublishedShapes) {
+  for (const reference::PublishedModel& p : reference::kModels) {
+    const Model& m = preset(p.preset);
+    EXPECT_EQ(m.layers, p.layers) << p.preset;
+    EXPECT_EQ(m.hidden, p.hidden) << p.preset;
+    EXPECT_EQ(m.heads, p.heads) << p.preset;
+    EXPECT_EQ(m.kv_heads, p.kv_heads) << p.preset;
+    EXPECT_EQ(m.vocab, p.vocab) << p.preset;
+    EXPECT_EQ(m.moe.experts, p.experts.experts) << p.preset;
+    EXPECT_EQ(m.moe.top_k, p.experts.top_k) << p.preset;
+    EXPECT_EQ(m.moe.expert_ffn, p.experts.ffn) << p.preset;
+    EXPECT_EQ(p.head_dim > 0 ? m.head_dim : 0, p.head_dim) << p.preset;
+    EXPECT_EQ(p.ffn > 0 ? m.ffn : 0, p.ffn) << p.preset;
+  }
+}
+
 TEST(Model, CountsOfPublishedModelsAreExact) {
   for (const reference::PublishedModel& p : reference::kModels) {
-    const ParameterCount c = count_parameters(shape(p));
-    const auto beside = static_cast<double>(p.beside);
-    EXPECT_EQ(c.total + beside, static_cast<double>(p.parameters)) << p.name;
-    EXPECT_EQ(c.active + beside, static_cast<double>(p.active)) << p.name;
+    const ParameterCount c = count_parameters(preset(p.preset));
+    EXPECT_EQ(c.total, static_cast<double>(p.parameters + p.beside))
+        << p.preset;
+    if (p.active == 0) continue;
+    EXPECT_EQ(c.active, static_cast<double>(p.active)) << p.preset;
   }
 }
 
 TEST(Model, KvCachesOfPublishedModelsAreExact) {
   for (const reference::PublishedModel& p : reference::kModels) {
-    EXPECT_EQ(2.0 * kv_values_per_token(shape(p)),
+    if (p.kv_bytes_per_token == 0) continue;
+    EXPECT_EQ(2.0 * kv_values_per_token(preset(p.preset)),
               static_cast<double>(p.kv_bytes_per_token))
-        << p.name;
+        << p.preset;
   }
 }
 
@@ -174,6 +180,91 @@ TEST(Model, KvCacheDoesNotDependOnQueryHeads) {
   EXPECT_EQ(kv_values_per_token(m), 2.0 * 32 * 8 * 128);
   m.heads = 64;
   EXPECT_EQ(kv_values_per_token(m), 2.0 * 32 * 8 * 128);
+}
+
+TEST(Model, EverySixthLayerOfAWindowedModelSeesAll) {
+  Model m = testing::llama3_8b();
+  m.layers = 26;
+  m.window = {1024, 6, 0};
+  int seen = 0;
+  for (int i = 0; i < m.layers; ++i) seen += sees_all(m, i) ? 1 : 0;
+  EXPECT_EQ(seen, 4);
+  EXPECT_TRUE(sees_all(m, 5));
+  EXPECT_FALSE(sees_all(m, 6));
+}
+
+TEST(Model, FullLayersAreThoseThatSeeAll) {
+  for (const int every : {0, 1, 2, 3, 6, 40}) {
+    for (const int first : {0, 1, 5, 26, 30}) {
+      Model m = testing::llama3_8b();
+      m.layers = 26;
+      m.window = {1024, every, first};
+      int seen = 0;
+      for (int i = 0; i < m.layers; ++i) seen += sees_all(m, i) ? 1 : 0;
+      EXPECT_EQ(full_layers(m), seen) << every << ", " << first;
+    }
+  }
+}
+
+TEST(Model, AWindowBoundsTheCacheOfItsLayers) {
+  Model m = testing::llama3_8b();
+  m.window = {4096, 2, 0};
+  const double all = kv_values_per_token(m);
+  EXPECT_EQ(kv_values_per_token(m, 4096), all);
+  // Half of the layers keep 4096 of 32768 tokens.
+  EXPECT_EQ(kv_values_per_token(m, 32768), all * (1.0 + 1.0 / 8) / 2);
+  m.window.full_every = 0;
+  EXPECT_EQ(kv_values_per_token(m, 32768), all / 8);
+  EXPECT_EQ(32768 * kv_values_per_token(m, 32768),
+            65536 * kv_values_per_token(m, 65536));
+}
+
+TEST(Model, ALatentIsWholeOnEveryRankAndSmallerThanItsHeads) {
+  const Model& m = preset("deepseek-v3");
+  EXPECT_EQ(kv_ways(m, 8), 1);
+  EXPECT_EQ(kv_ways(testing::llama3_8b(), 4), 4);
+  EXPECT_EQ(kv_ways(testing::llama3_8b(), 16), 8);
+  EXPECT_EQ(kv_values_per_token(m), 61.0 * 576);
+  EXPECT_EQ(kv_head_values(m), 128.0 + 64 + 128);
+  EXPECT_EQ(kv_head_values(testing::llama3_8b()), 2.0 * 128);
+}
+
+TEST(Model, ALayerOfLatentAttentionIsItsProjections) {
+  Model m = preset("deepseek-v3");
+  m.moe = {};
+  const double down = 7168.0 * 1536 + 1536 + 7168.0 * 576 + 512;
+  const double up = 1536.0 * 128 * 192 + 512.0 * 128 * 256;
+  const double output = 128.0 * 128 * 7168;
+  const ParameterCount c = count_parameters(m);
+  EXPECT_EQ(c.latent, down);
+  EXPECT_EQ(c.kv_projection, 0.0);
+  EXPECT_EQ(c.dense_layer,
+            down + up + output + 3.0 * 7168 * 18432 + 2.0 * 7168);
+}
+
+TEST(Model, WithoutAQueryLatentQueriesComeFromTheHiddenState) {
+  Model m = preset("deepseek-v2");
+  const double before = count_parameters(m).total;
+  m.latent.q_rank = 0;
+  const double queries = 128.0 * 192;
+  EXPECT_EQ(before - count_parameters(m).total,
+            60 * (5120.0 * 1536 + 1536 + 1536 * queries - 5120 * queries));
+}
+
+TEST(Model, SmallPartsCountWhereTheyAre) {
+  Model m = testing::llama3_8b();
+  const ParameterCount plain = count_parameters(m);
+  m.head_bias = true;
+  EXPECT_EQ(count_parameters(m).head - plain.head, 128256.0);
+  m.embedding_norm = true;
+  EXPECT_EQ(count_parameters(m).embedding - plain.embedding, 4096.0);
+  m.qk_norms = true;
+  m.norms_per_layer = 4;
+  EXPECT_EQ(count_parameters(m).dense_layer - plain.dense_layer,
+            2.0 * 128 + 2 * 4096);
+  m.norms_per_layer = 1;
+  EXPECT_EQ(count_parameters(m).dense_layer - plain.dense_layer,
+            2.0 * 128 - 4096);
 }
 
 }  // namespace

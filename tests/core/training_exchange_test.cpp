@@ -305,5 +305,41 @@ TEST(Training, ReplicatedAndExpertGradientsAreReducedApart) {
   EXPECT_NEAR(sizes, 2 * (experts + rest), 1.0);
 }
 
+TEST(Training, BlocksSideBySideSumOnceForward) {
+  Scenario s = scenario_a();
+  const Plan plan = plan_of(8, 8);
+  const auto calls = [&](Recompute recompute) {
+    Plan with = plan;
+    with.recompute = recompute;
+    const Evaluation e = evaluate(s, with);
+    for (const PlanCollective& each : plan_collectives(s, e)) {
+      if (each.axis == Axis::kTp) {
+        return each.calls / static_cast<double>(e.micro_batches) / 32;
+      }
+    }
+    return 0.0;
+  };
+  EXPECT_EQ(calls(Recompute::kSelective), 4.0);
+  s.model.parallel_blocks = true;
+  EXPECT_EQ(calls(Recompute::kSelective), 3.0);
+  EXPECT_EQ(calls(Recompute::kFull), 4.0);
+  s.model.norms_per_layer = 1;
+  EXPECT_EQ(calls(Recompute::kSelective), 2.0);
+}
+
+TEST(Training, KeysAndValuesOfALatentTravelAsHeads) {
+  Scenario s = scenario_c();
+  s.training.global_batch = 1;
+  const Plan plan = plan_of(1, 1, 1, 64);
+  s.cluster = testing::drill_cluster(64);
+  const double plain =
+      axis_minimum(s, evaluate(s, plan), Axis::kCp).volume.base();
+  s.model.latent = {0, 512, 128, 64, 128};
+  s.model.kv_heads = s.model.heads;
+  // 32 heads of 320 values for 8 of 256.
+  EXPECT_NEAR(axis_minimum(s, evaluate(s, plan), Axis::kCp).volume.base(),
+              plain * 32 * 320 / (8 * 256), 1.0);
+}
+
 }  // namespace
 }  // namespace meshwise

@@ -10,6 +10,14 @@
 //   unfused               4        8     the whole square; selective
 //                                        recompute repeats the forward: 4
 //
+// A layer whose queries see the last w tokens makes w s - w^2/2 pairs in place
+// of the causal s^2/2: it counts as a sequence of 2w - w^2/s tokens; an unfused
+// kernel still computes the whole square. With keys and values from a latent,
+// dh stands for the mean of d_n + d_r (scores) and d_v (values) in training and
+// prefill; a decoded token multiplies by the latent itself, so that there dh is
+// r_kv + d_r/2 (DeepSeek-V2, arXiv:2405.04434, section 2.1 and appendix C).
+// Stages are given the mean layer.
+//
 // Full recompute repeats every layer's forward, not the head's. Model FLOPs
 // for MFU use a named convention: `full` 12 (most published figures), or
 // `causal` 6. Sources: Narayanan et al. 2021, appendix; Korthikanti et al.

@@ -14,6 +14,11 @@
 //              activations as working set at the peak
 // Source: Korthikanti et al. 2022 (arXiv:2205.05198), section 4 and table 2.
 //
+// The `architecture` activations are the tensors of activations.h; of full
+// recompute the layer's input, 2 S b h (/t), and one layer's tensors as working
+// set. On the last stage the last norm's and the head's input, 4 S b h (/t),
+// stay for one micro-batch.
+//
 // 1F1B keeps min(p - i, m) micro-batches on stage i; interleaved with v
 // chunks: min(2(p-1-i) + (v-1)p + 1, mv) / v (Narayanan et al. 2021).
 #pragma once
@@ -37,13 +42,20 @@ struct StageMemory {
   Bytes activations;       // all layers and micro-batches in flight
   Bytes embedding_output;  // dropout mask of the first stage's input
   Bytes working_set;       // what recomputation needs at its peak
-  Bytes logits;            // last stage: fp32 logits kept for the loss, 4TV/t
+  Bytes logits;      // last stage: logits kept for the loss, fp32 4TV/t, or
+                     // 2TV/t where it is fused
+  Bytes head_input;  // architecture, last stage: last norm's and head's inputs
+  // Framework overheads, where they are asked for: the stand-ins for weight
+  // gradients, and a layer's gradients beyond the logits that they follow.
+  Bytes stand_ins;
+  Bytes backward_set;
 
   [[nodiscard]] Bytes state() const {
     return weights + gradients + optimizer + gathered;
   }
   [[nodiscard]] Bytes total() const {
-    return state() + activations + embedding_output + working_set + logits;
+    return state() + activations + embedding_output + working_set + logits +
+           head_input + stand_ins + backward_set;
   }
 };
 
@@ -54,7 +66,7 @@ enum class Verdict : std::uint8_t { kFits, kTight, kOver };
 [[nodiscard]] std::string_view verdict_name(Verdict verdict);  // "fits"
 
 // One layer's activations for one micro-batch on one rank, and the part of it
-// that is the score matrix.
+// that is the score matrix; of a model with experts, of a layer that has some.
 struct LayerActivations {
   Bytes total;
   Bytes scores;

@@ -21,6 +21,10 @@ struct StateBytes {
   friend bool operator==(const StateBytes&, const StateBytes&) = default;
 };
 
+// How activations are counted: by Korthikanti's formula, or as the tensors
+// that this very layer saves (activations.h).
+enum class Activations : std::uint8_t { kTextbook, kArchitecture };
+
 // A step that was measured on one GPU, from which the achieved FLOP/s of this
 // model follow. `step` 0: none was measured.
 struct MeasuredStep {
@@ -38,11 +42,15 @@ struct Training {
   double target_speedup = 0.0;      // over one GPU; 0: no target
   MeasuredStep measured;
   StateBytes state_bytes;
-  bool fused_attention = true;    // flash kernel; false: one layer's score
-                                  // matrix comes back as working set
-  bool uneven_layers = false;     // allow pp that does not divide the layers
-  double overlap = 1.0;           // share of the hideable DP time that hides
-  double expert_imbalance = 1.0;  // slowest expert rank over the mean, >= 1
+  bool fused_attention = true;  // flash kernel; false: one layer's score
+                                // matrix comes back as working set
+  Activations activations = Activations::kTextbook;
+  bool fused_loss = false;           // the loss keeps logits in bf16, not fp32
+  bool framework_overheads = false;  // architecture: count what Megatron Core
+                                     // with TransformerEngine holds beside
+  bool uneven_layers = false;        // allow pp that does not divide the layers
+  double overlap = 1.0;              // share of the hideable DP time that hides
+  double expert_imbalance = 1.0;     // slowest expert rank over the mean, >= 1
 
   friend bool operator==(const Training&, const Training&) = default;
 };
