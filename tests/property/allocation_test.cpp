@@ -81,8 +81,13 @@ TEST(Allocation, TheCounterSeesAnAllocation) {
 
 TEST(Allocation, EvaluatingAPlanAllocatesNothing) {
   Scenario scenarios[] = {testing::scenario_a(), testing::scenario_b(),
-                          testing::scenario_c(), testing::scenario_c()};
+                          testing::scenario_c(), testing::scenario_c(),
+                          testing::scenario_c()};
   add_experts(scenarios[3]);
+  add_experts(scenarios[4]);
+  scenarios[4].model.latent = {1536, 512, 128, 64, 128};
+  scenarios[4].training.activations = Activations::kArchitecture;
+  scenarios[4].training.framework_overheads = true;
   for (Scenario& s : scenarios) {
     give_long_names(s);
     const std::size_t before = allocations;
