@@ -80,12 +80,12 @@ test("worked explanations are there when asked for, and only then", () => {
 });
 
 test("the text ends with the totals and what a person must look at", () => {
-  const prose = write("prose.md", "I think it is throughput.");
-  const { code, out } = grade(good, prose, "--scenario", "A");
+  const odd = write("odd.md", "## Scenario A\n\n4. An oracle frowned at it.\n");
+  const { code, out } = grade(good, odd);
   assert.equal(code, 0);
   assert.match(out, /^Totals$/m);
   const [, list] = out.split("To review by hand\n");
-  assert.match(list, /prose\.md, scenario\s+A,\s+q1\.kind: /);
+  assert.match(list, /odd\.md, scenario\s+A,\s+q4\.mode: /);
 });
 
 test("an unknown scenario is a mistake of the command line", () => {
