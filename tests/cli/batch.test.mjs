@@ -80,12 +80,14 @@ test("worked explanations are there when asked for, and only then", () => {
 });
 
 test("the text ends with the totals and what a person must look at", () => {
-  const odd = write("odd.md", "## Scenario A\n\n4. An oracle frowned at it.\n");
+  const document = JSON.parse(answers("Bo"));
+  document.answers[0].q4 = { mode: "an oracle frowned at it" };
+  const odd = write("odd.json", JSON.stringify(document));
   const { code, out } = grade(good, odd);
   assert.equal(code, 0);
   assert.match(out, /^Totals$/m);
   const [, list] = out.split("To review by hand\n");
-  assert.match(list, /odd\.md, scenario\s+A,\s+q4\.mode: /);
+  assert.match(list, /odd\.json, scenario\s+A,\s+q4\.mode: /);
 });
 
 test("an unknown scenario is a mistake of the command line", () => {
