@@ -19,7 +19,7 @@ struct Flags {
   std::string input = "auto";
   std::string out;
   std::string compare;
-  std::size_t jobs = 0;  // 0: the cores
+  std::string jobs;  // empty: the cores
   bool list_review = false;
   GradebookOptions gradebook;
 };
@@ -124,6 +124,18 @@ void need_format(const Flags& flags, const char* flag,
                    "; accepted: " + all};
 }
 
+std::size_t jobs_of(const std::string& text) {
+  if (text.empty()) return default_jobs();
+  const bool digits =
+      text.size() < 4 && text.find_first_not_of("0123456789") == text.npos;
+  const std::size_t jobs =
+      digits ? static_cast<std::size_t>(std::atoi(text.c_str())) : 0;
+  if (jobs >= 1 && jobs <= kMostJobs) return jobs;
+  throw UsageError{"--jobs " + text +
+                   ": no number of threads; accepted: 1 to " +
+                   std::to_string(kMostJobs)};
+}
+
 void check(const Flags& flags) {
   static_cast<void>(flags.options.format());
   if (flags.inputs.empty() && flags.input != "ndjson") {
@@ -134,10 +146,6 @@ void check(const Flags& flags) {
   if (flags.input != "auto" && flags.input != "ndjson") {
     throw UsageError{"--input " + flags.input +
                      ": no such input; accepted: auto, ndjson"};
-  }
-  if (flags.jobs > kMostJobs) {
-    throw UsageError{"--jobs " + std::to_string(flags.jobs) +
-                     ": too many; accepted: 1 to " + std::to_string(kMostJobs)};
   }
   if (flags.list_review) {
     need_format(flags, "--list-review", {"text", "json", "csv"});
@@ -192,6 +200,7 @@ void stream(const Flags& flags, Inputs& inputs, const Batch& batch,
 
 void grade(Flags& flags, Session& session) {
   check(flags);
+  const std::size_t jobs = jobs_of(flags.jobs);
   Json request = flags.options.request("grade");
   const bool worked = flags.options.given("--worked");
   request["options"]["worked"] = worked;
@@ -205,7 +214,6 @@ void grade(Flags& flags, Session& session) {
   const bool lines = flags.input == "ndjson";
   if (flags.inputs.empty()) flags.inputs = {"-"};
   Inputs inputs(flags.inputs, lines);
-  const std::size_t jobs = flags.jobs > 0 ? flags.jobs : default_jobs();
   const Json& options = request["options"];
   if (flags.options.format_name() == "ndjson") {
     return stream(flags, inputs, batch, options, jobs, session);
@@ -219,6 +227,18 @@ void grade(Flags& flags, Session& session) {
   });
   progress.end();
   finish(flags, batch, before, session);
+}
+
+void add_gradebook_flags(CLI::App& app, GradebookOptions& gradebook) {
+  app.add_option("--roster", gradebook.roster,
+                 "canvas: the gradebook's export; moodle: a CSV\n"
+                 "with userid, idnumber, email or username")
+      ->type_name("FILE");
+  app.add_option("--title", gradebook.title,
+                 "the grade's column, for Canvas \"Name (id)\"")
+      ->type_name("TEXT");
+  app.add_flag("--provisional", gradebook.provisional,
+               "gradebooks: also scores that wait for a person");
 }
 
 void add_flags(CLI::App& app, Flags& flags) {
@@ -249,15 +269,7 @@ void add_flags(CLI::App& app, Flags& flags) {
       ->type_name("FILE");
   app.add_option("--jobs", flags.jobs, "threads (default: the cores)")
       ->type_name("N");
-  app.add_option("--roster", flags.gradebook.roster,
-                 "canvas: the gradebook's export; moodle: a CSV\n"
-                 "with userid, idnumber, email or username")
-      ->type_name("FILE");
-  app.add_option("--title", flags.gradebook.title,
-                 "the grade's column, for Canvas \"Name (id)\"")
-      ->type_name("TEXT");
-  app.add_flag("--provisional", flags.gradebook.provisional,
-               "gradebooks: also scores that wait for a person");
+  add_gradebook_flags(app, flags.gradebook);
   app.add_flag("--list-review", flags.list_review,
                "only the passages that a person has to read");
   app.add_option("--compare", flags.compare,

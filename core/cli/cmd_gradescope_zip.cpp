@@ -34,7 +34,7 @@ if ! "$program" version; then
 fi
 )SH";
 
-// %s: the scenario's flag, or nothing.
+// Between the two stands the scenario's flag, or nothing.
 constexpr const char* kRunBegin = R"SH(#!/bin/sh
 # Grades one hand-in. results.json is written once and whole, also when nothing
 # could be graded, or the grader itself failed.
@@ -50,8 +50,9 @@ constexpr const char* kRunEnd = R"SH( \
   --out "$results/results.json" "$submission"
 code=$?
 if [ ! -s "$results/results.json" ]; then
-  printf '{"score": 0, "output": "The grader failed (exit code %s): this is no mark of the answer. Tell the course."}\n' \
-    "$code" >"$results/results.json.partial"
+  said="The grader failed (exit code $code): this is no mark of the answer."
+  printf '{"score": 0, "output": "%s Tell the course."}\n' "$said" \
+    >"$results/results.json.partial"
   mv "$results/results.json.partial" "$results/results.json"
 fi
 exit 0

@@ -55,9 +55,16 @@ export function answers(student, changes = {}) {
   return JSON.stringify(out);
 }
 
-// Scenario A in words that only a person can judge.
-export const kProse =
-  "## Scenario A\n\nIt is hard to say; colleagues would know.\n";
+// The same with reasons that only a person can judge, and a threshold that is
+// plainly wrong.
+export function for_person(student) {
+  const [{ q2, q5 }] = kAnswers.answers;
+  return answers(student, {
+    q2: { ...q2, unused: [{ axis: "tp", because: "the moon was full" }] },
+    q4: { mode: "an oracle frowned at it", symptom: "we would see it somehow" },
+    q5: { ...q5, threshold: 100 },
+  });
+}
 
 // A folder of this test file's own, and a function that writes into it.
 export function workspace(name) {

@@ -6,6 +6,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import test from "node:test";
+import { for_person } from "./answers.mjs";
 import { run } from "./run.mjs";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "meshwise-batch-"));
@@ -80,12 +81,12 @@ test("worked explanations are there when asked for, and only then", () => {
 });
 
 test("the text ends with the totals and what a person must look at", () => {
-  const prose = write("prose.md", "I think it is throughput.");
-  const { code, out } = grade(good, prose, "--scenario", "A");
+  const odd = write("odd.json", for_person("Bo"));
+  const { code, out } = grade(good, odd);
   assert.equal(code, 0);
   assert.match(out, /^Totals$/m);
   const [, list] = out.split("To review by hand\n");
-  assert.match(list, /prose\.md, scenario\s+A,\s+q1\.kind: /);
+  assert.match(list, /odd\.json, scenario\s+A,\s+q4\.mode: /);
 });
 
 test("an unknown scenario is a mistake of the command line", () => {

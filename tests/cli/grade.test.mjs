@@ -108,13 +108,15 @@ test("bad files are named, and never stop the rest", () => {
   assert.equal(err.trim().split("\n").length, reply.errors.length);
 });
 
-test("prose outside the sheet's form is for a person, not a zero in silence", () => {
-  const prose = write("prose/p.md", "It is throughput, and I would use DP.");
-  const [result] = json([prose, "--scenario", "A"]).results;
+test("what cannot be judged is for a person, not a zero in silence", () => {
+  const odd = structuredClone(kAnswers);
+  odd.answers[0].q4 = { mode: "an oracle frowned at it" };
+  const file = write("odd/o.json", JSON.stringify(odd));
+  const [result] = json([file]).results;
   assert.ok(result.review > 0);
-  for (const { criteria } of result.questions) {
-    for (const { verdict } of criteria) assert.equal(verdict, "review");
-  }
+  const [mode] = result.questions[3].criteria;
+  assert.equal(mode.verdict, "review");
+  assert.match(graded([file]).out, /to review/);
 });
 
 test("standard input is a submission", () => {

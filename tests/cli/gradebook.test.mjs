@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { answers, grade, kProse, read_csv, workspace } from "./answers.mjs";
+import { answers, for_person, grade, read_csv, workspace } from "./answers.mjs";
 import { zip } from "./zip.mjs";
 
 const { write } = workspace("gradebook");
@@ -29,7 +29,7 @@ const download = write(
   "download.zip",
   zip([
     ["lovelaceada_12345_70001_a.json", answers("Somebody Else")],
-    ["turingalan_12346_70002_a.md", kProse],
+    ["turingalan_12346_70002_a.json", for_person()],
     ["cmdeve_12347_70003_a.json", answers("=cmd()", { q4: {} })],
   ]),
 );
@@ -200,7 +200,7 @@ const hand_ins = write(
   "moodle.zip",
   zip([
     ["A. L._501_assignsubmission_file_/a.json", answers("x", { q4: {} })],
-    ["Alan Turing_999_assignsubmission_file_/a.md", kProse],
+    ["Alan Turing_999_assignsubmission_file_/a.json", for_person()],
     ["Grace Hopper_998_assignsubmission_file_/a.json", answers()],
   ]),
 );

@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import test from "node:test";
-import { answers, kProse, workspace } from "./answers.mjs";
+import { answers, for_person, workspace } from "./answers.mjs";
 import { run } from "./run.mjs";
 
 const { folder, write } = workspace("gradescope");
@@ -95,14 +95,15 @@ const kHandIns = {
   "a picture": { "a.png": "\u0089PNG" },
   "a broken document": { "a.json": "{" },
   "an empty file": { "a.md": "" },
-  "prose for a person": { "a.md": kProse },
+  "an answer for a person": { "a.json": for_person() },
 };
 
 for (const [name, files] of Object.entries(kHandIns)) {
   test(`${name} has results as well, worth the same points`, unpacking, () => {
     const { reply } = graded(files);
     assert.equal(total(reply.tests, "max_score"), 25);
-    assert.match(reply.output, /no mark of the answer|Provisional/);
+    const said = reply.output + reply.tests[0].output;
+    assert.match(said, /no mark of the answer|Provisional|Not answered/);
   });
 }
 

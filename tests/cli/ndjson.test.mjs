@@ -199,6 +199,8 @@ test("a stream has no output file, and says so", () => {
 const kUsage = [
   [["--input", "xml", "-"], /--input xml: .*auto, ndjson/],
   [["--jobs", "1000", "-"], /--jobs 1000: .*1 to 256/],
+  [["--jobs", "0", "-"], /--jobs 0: .*1 to 256/],
+  [["--jobs", "two", "-"], /--jobs two: .*1 to 256/],
   [[], /SUBMISSION is missing; accepted: files/],
 ];
 for (const [args, says] of kUsage) {

@@ -5,9 +5,9 @@ import path from "node:path";
 import test from "node:test";
 import {
   answers,
+  for_person,
   grade,
   grade_json,
-  kProse,
   read_csv,
   workspace,
 } from "./answers.mjs";
@@ -15,10 +15,7 @@ import {
 const { folder, write } = workspace("review");
 
 const good = write("class/1-good.json", answers("Ada"));
-const prose = write(
-  "class/2-prose.md",
-  `# Ada\n- Student: =cmd()\n\n${kProse}`,
-);
+const person = write("class/2-person.json", for_person("=cmd()"));
 const broken = write("class/3-broken.json", "{");
 const all = path.join(folder, "class");
 
@@ -112,8 +109,8 @@ const compared = (inputs, old, format = "json") =>
   grade([...inputs, "--compare", old, "--format", format]);
 
 test("the same answers under the same rubric compare as unchanged", () => {
-  const old = graded_to("same.json", [good, prose]);
-  const { code, out } = compared([good, prose], old);
+  const old = graded_to("same.json", [good, person]);
+  const { code, out } = compared([good, person], old);
   assert.equal(code, 0);
   const reply = JSON.parse(out);
   assert.equal(reply.schema, "meshwise.compare/1");
@@ -122,7 +119,7 @@ test("the same answers under the same rubric compare as unchanged", () => {
   assert.equal(reply.totals.changed, 0);
   assert.ok(reply.version.same && reply.rubric_digest.same);
   assert.ok(reply.scenarios.every(({ same }) => same));
-  const { out: text } = compared([good, prose], old, "text");
+  const { out: text } = compared([good, person], old, "text");
   assert.match(text, /^0 of 2 changed, 0 higher, 0 lower; marks /);
 });
 
@@ -173,11 +170,11 @@ test("another version, rubric or scenario is told", () => {
 });
 
 test("submissions that only one of the two has are listed apart", () => {
-  const old = graded_to("only.json", [prose]);
+  const old = graded_to("only.json", [person]);
   const reply = JSON.parse(compared([good], old).out);
   assert.deepEqual(
     reply.only_before.map(({ source }) => source),
-    [prose],
+    [person],
   );
   assert.deepEqual(
     reply.only_after.map(({ source }) => source),

@@ -150,7 +150,8 @@ const kHelp = {
   threshold: [/parameter to vary/],
   scenario: [/list/, /show/, /check/],
   sheet: [/A B C D/, /markdown/],
-  grade: [/folders/, /--worked/, /--out/],
+  grade: [/folders/, /--worked/, /--out/, /--roster/, /--compare/],
+  "gradescope-zip": [/--scenario/, /autograder\.zip/],
   call: [/standard input/],
 };
 
