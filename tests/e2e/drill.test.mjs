@@ -120,7 +120,7 @@ test("a sheet that was downloaded loads again, in either form", async () => {
   await close();
   for (const { name, text } of sheets) {
     const fresh = await site.open("B");
-    await fresh.page.getByLabel(/Load a sheet/).setInputFiles({
+    await fresh.page.getByLabel(/Load an answer/).setInputFiles({
       name,
       mimeType: "text/plain",
       buffer: Buffer.from(text),
@@ -133,6 +133,41 @@ test("a sheet that was downloaded loads again, in either form", async () => {
     assert.equal((await read_marks(fresh.page)).total, 25, name);
     await fresh.close();
   }
+});
+
+test("a pasted answer is read into the form, marked, editable and graded", async () => {
+  const { page, close } = await site.open("A");
+  const text = fs.readFileSync(
+    path.join(root, "tests/answers/adversarial/A-08.md"),
+    "utf8",
+  );
+  await page.getByLabel(/Or paste a whole answer/).fill(text);
+  await page.getByRole("button", { name: "Read it into the form" }).click();
+  await page.getByText("Loaded the answers to A").waitFor();
+  const marked = page.locator(".read-text mark");
+  assert.ok((await marked.count()) > 8);
+  assert.match((await marked.allInnerTexts()).join("\n"), /\[q2 dp\]/);
+  const dp = page.locator("#a-q2-dp");
+  assert.notEqual(await dp.inputValue(), "");
+  await grade(page);
+  assert.ok((await read_marks(page)).total >= 22);
+  await dp.fill("32");
+  await grade(page);
+  assert.ok((await read_marks(page)).total < 25);
+  await close();
+});
+
+test("pasted markup is shown as text and never run", async () => {
+  const { page, complaints, close } = await site.open("A");
+  const text =
+    '1. throughput <img src=x onerror="document.title=1">\n2. dp=64\n';
+  await page.getByLabel(/Or paste a whole answer/).fill(text);
+  await page.getByRole("button", { name: "Read it into the form" }).click();
+  await page.locator(".read-text").waitFor();
+  assert.equal(await page.locator(".read-text img").count(), 0);
+  assert.notEqual(await page.title(), "1");
+  assert.deepEqual(complaints, []);
+  await close();
 });
 
 test("a hint comes first, and the worked number on request", async () => {

@@ -74,14 +74,14 @@ for (const [what, text] of [
   test(`loading ${what} is refused in a line and loses nothing`, async () => {
     const { page, close } = await site.open("A");
     await fill_answer(page, { "q1.because": "still here" });
-    await page.getByLabel(/Load a sheet/).setInputFiles({
+    await page.getByLabel(/Load an answer/).setInputFiles({
       name: "sheet.json",
       mimeType: "application/json",
       buffer: Buffer.from(text),
     });
     const notice = page.locator(".notice");
     await notice.waitFor();
-    assert.match(await notice.innerText(), /sheet\.json was not loaded/);
+    assert.match(await notice.innerText(), /sheet\.json was not read/);
     const kept = await page.locator("#a-q1-because").inputValue();
     assert.equal(kept, "still here");
     await close();

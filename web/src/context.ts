@@ -3,6 +3,7 @@
 
 import type { Engine } from "./engine.js";
 import { type Read, read_field, to_text } from "./fields.js";
+import type { Reading } from "./readings.js";
 import type { SearchClient } from "./search_client.js";
 import { cluster_values, kFixedFields } from "./standards.js";
 import {
@@ -40,6 +41,7 @@ export interface Shell {
   wide: boolean; // there is room for a column beside them
   said: string; // the live region's text
   notice: string; // one line that stays until dismissed
+  read?: { text: string; readings: Reading[] }; // an answer's text, once read
   last: Map<string, unknown>; // newest good reply of each panel and view
 }
 

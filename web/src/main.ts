@@ -107,7 +107,10 @@ function follow(shell: Shell, root: HTMLElement): void {
   const again = () => draw(shell, root);
   shell.store.subscribe((state: State) => {
     if (state.theme !== drawn.theme) show_theme(state.theme);
-    if (state.view !== drawn.view) shell.notice = "";
+    if (state.view !== drawn.view) {
+      shell.notice = "";
+      delete shell.read;
+    }
     drawn = state;
     again();
   });

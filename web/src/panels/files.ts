@@ -1,4 +1,5 @@
-// The answer sheet as a file: out as Markdown or JSON, and in again.
+// The answer as a text: a sheet out as Markdown or JSON, and a sheet or a
+// whole answer in prose in again, read into the form.
 
 import { html, type TemplateResult } from "lit";
 import {
@@ -8,7 +9,9 @@ import {
   to_answer,
   to_document,
 } from "../answers.js";
+import type { Part } from "../components/parts.js";
 import type { Context } from "../context.js";
+import { pieces, type Reading } from "../readings.js";
 import { kOwn } from "../state.js";
 import type { Values } from "../types.js";
 
@@ -62,15 +65,18 @@ function download(context: Context, format: "markdown" | "json"): void {
   }
 }
 
-// The answers that a file's text holds, whichever of the two forms it has.
+// The answers that a text holds, be it a sheet, a document or prose; what
+// names no scenario answers the one in view.
 function read_text(context: Context, text: string) {
-  const outcome = context.outcome<{ answers: unknown }>({
+  const outcome = context.outcome<{ answers: unknown; readings: Reading[] }>({
     kind: "sheet",
-    options: { text },
+    options: { text, scenario: context.view },
   });
-  return outcome.ok
-    ? read_document(outcome.reply.answers)
-    : { ok: false as const, message: `${outcome.error.message}.` };
+  if (!outcome.ok) {
+    return { ok: false as const, message: `${outcome.error.message}.` };
+  }
+  const read = read_document(outcome.reply.answers);
+  return read.ok ? { ...read, readings: outcome.reply.readings } : read;
 }
 
 function take(context: Context, student: string, answers: Values[]): string {
@@ -90,19 +96,66 @@ function take(context: Context, student: string, answers: Values[]): string {
     : `Loaded the answers to ${taken.join(", ")}.`;
 }
 
-async function load(context: Context, file: File): Promise<void> {
+// Reads a text into the form; `name` is what it is called when it cannot be.
+function read_in(context: Context, name: string, text: string): void {
   const refuse = (why: string) =>
-    say(context, `${file.name} was not loaded: ${why} Nothing was changed.`);
-  if (file.size > kLargestSheet) {
+    say(context, `${name} was not read: ${why} Nothing was changed.`);
+  if (text.length > kLargestSheet) {
     refuse("it is larger than 1 MB.");
     return;
   }
-  const read = read_text(context, await file.text());
+  const read = read_text(context, text);
   if (!read.ok) {
     refuse(read.message);
     return;
   }
+  context.shell.read = { text, readings: read.readings };
   say(context, take(context, read.student, read.answers));
+}
+
+async function load(context: Context, file: File): Promise<void> {
+  // Four bytes a character at most.
+  const text = file.size > 4 * kLargestSheet ? "" : await file.text();
+  if (text === "" && file.size > 0) {
+    say(context, `${file.name} was not read: it is larger than 1 MB.`);
+    return;
+  }
+  read_in(context, file.name, text);
+}
+
+// The text that was read last, with the field beside each piece of it.
+function how_it_was_read(context: Context): Part {
+  const { read } = context.shell;
+  if (read === undefined || read.readings.length === 0) return "";
+  return html`<details class="readings" open>
+    <summary>How your text was read</summary>
+    <p class="hint">
+      What is marked stands in the form above, where you can change it.
+    </p>
+    <p class="read-text">${pieces(read.text, read.readings).map((piece) =>
+      piece.field === undefined
+        ? piece.text
+        : html`<mark>${piece.text}<small> [${piece.field}]</small></mark>`,
+    )}</p>
+  </details>`;
+}
+
+function paste_box(context: Context): TemplateResult {
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const box = form.elements.namedItem("prose") as HTMLTextAreaElement;
+    if (box.value.trim() === "") {
+      say(context, "Paste your answer into the box first.");
+      return;
+    }
+    read_in(context, "Your text", box.value);
+  };
+  return html`<form class="paste" @submit=${submit}>
+    <label for="prose">Or paste a whole answer in your own words</label>
+    <textarea id="prose" name="prose" rows="5"></textarea>
+    <button type="submit">Read it into the form</button>
+  </form>`;
 }
 
 function first_file(list: FileList | null | undefined): File | undefined {
@@ -145,7 +198,7 @@ export function file_tools(context: Context): TemplateResult {
         />
       </div>
       <div class="field">
-        <label for="sheet">Load a sheet (Markdown or JSON)</label>
+        <label for="sheet">Load an answer (Markdown, text or JSON)</label>
         <input
           id="sheet"
           type="file"
@@ -162,5 +215,6 @@ export function file_tools(context: Context): TemplateResult {
         Download as JSON
       </button>
     </p>
+    ${paste_box(context)} ${how_it_was_read(context)}
   </section>`;
 }
