@@ -106,7 +106,8 @@ std::string csv_line(const std::vector<std::string>& cells, char delimiter) {
     std::string cell = cells[i] == "-" ? cells[i] : csv_cell(cells[i]);
     const bool plain = cell.empty() || cell[0] != '"';
     if (plain && cell.find(delimiter) != std::string::npos) {
-      cell = "\"" + cell + "\"";
+      cell.insert(cell.begin(), '"');
+      cell += '"';
     }
     out += cell;
   }
