@@ -88,7 +88,7 @@ void check_size(Call& call, const Scenario& scenario,
 // prose, whose answers may name no scenario.
 struct ReadSubmission {
   AnswersDocument document;
-  std::vector<Passage> unplaced;  // a sheet's text of no scenario
+  std::vector<Passage> unplaced;            // a sheet's text of no scenario
   std::vector<std::string> answered_again;  // scenarios with a later answer
   std::optional<Problem> problem;
 };

@@ -19,8 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
   static const auto grading = meshwise::load_grading_data();
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const meshwise::ProseDocument document = meshwise::read_prose(
-      text, grading.value().lexicon, {"A", "B", "C", "D"});
+  const meshwise::ProseDocument document =
+      meshwise::read_prose(text, grading.value().lexicon, {"A", "B", "C", "D"});
   for (const meshwise::Answer& answer : document.answers) {
     check(answer.constraint, size);
     check(answer.threshold, size);
