@@ -360,6 +360,12 @@ class SectionReader {
     std::size_t last = first;
     while (last + 1 < lines_.size() && lines_[last + 1].table) ++last;
     const Row head = row_of(lines_[first]);
+    if (axis_columns(head) > 1) {
+      for (std::size_t i = first + 1; i <= last; ++i) {
+        axis_row(lines_[i], head, row_of(lines_[i]));
+      }
+      return last;
+    }
     const std::vector<LineMark> marks = head_marks(head);
     int scenarios = 0;
     int questions = 0;
@@ -378,6 +384,53 @@ class SectionReader {
       }
     }
     return last;
+  }
+
+  [[nodiscard]] bool names_axis(Range cell) const {
+    constexpr std::size_t kLongestName = 24;
+    if (cell.empty() || cell.end - cell.begin > kLongestName) return false;
+    return !lexicon_.first(lexicon_.find(of(cell)), "axis").empty();
+  }
+
+  [[nodiscard]] std::ptrdiff_t axis_columns(const Row& head) const {
+    return std::count_if(head.cells.begin(), head.cells.end(),
+                         [&](Range cell) { return names_axis(cell); });
+  }
+
+  // "| dp | tp |" over "| 8 | 4 |" says "dp: 8; tp: 4"; a row's own label
+  // ("tier") stands behind the axis.
+  void axis_row(const Line& line, const Row& head, const Row& row) {
+    if (row.rule || row.cells.empty()) return;
+    const bool labelled = !names_axis(head.cells[0]);
+    const Range label = labelled ? row.cells[0] : Range{};
+    const LineMark mark = mark_of(of(label), true, ids_);
+    if (mark.scenario >= 0) resume(scenario_of(mark));
+    if (full_) return;
+    const int asked = label_of(of(label), lexicon_);
+    if (asked > 0) {
+      question_ = asked;
+    } else if (question_ < 2) {
+      question_ = 2;
+    }
+    dropped_ = false;
+    const bool tells = mark.scenario < 0 && !label.empty();
+    ProseSection& now = section();
+    CleanText& to = now.questions[static_cast<std::size_t>(question_)];
+    for (CleanText* each : {&to, &now.all}) {
+      if (!each->text.empty()) each->put("\n", line.range.begin);
+      for (std::size_t i = labelled ? 1 : 0;
+           i < row.cells.size() && i < head.cells.size(); ++i) {
+        if (row.cells[i].empty()) continue;
+        each->append(text_, head.cells[i]);
+        if (tells) {
+          each->put(" ", label.begin);
+          each->append(text_, label);
+        }
+        each->put(": ", row.cells[i].begin);
+        each->append(text_, row.cells[i]);
+        each->put("; ", row.cells[i].begin);
+      }
+    }
   }
 
   [[nodiscard]] std::vector<LineMark> head_marks(const Row& head) const {

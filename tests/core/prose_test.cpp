@@ -44,7 +44,10 @@ TEST(Prose, APlanIsReadInEveryUsualNotation) {
       {"2. tp = 2^3, dp = 2^3", "8 8 - - -"},
       {"2. Tensor parallel degree of 8, data parallel degree of 8",
        "8 8 - - -"},
-      {"2. | dp | tp | pp |\n|---|---|---|\n| 4 | 8 | 2 |", "4 8 2 - -"},
+      {"2. The plan:\n\n| dp | tp | pp |\n|---|---|---|\n| 4 | 8 | 2 |\n",
+       "4 8 2 - -"},
+      {"2.\n\n| axis | degree |\n|---|---|\n| dp | 4 |\n| tp | 8 |\n",
+       "4 8 - - -"},
       {"2. {tp: 8, pp: 1, dp: 8}", "8 8 1 - -"},
   };
   for (const PlanCase& one : kCases) {
