@@ -278,8 +278,8 @@ Reply grade(Call& call) {
     Graded graded;
     grade_submission(call, options, reader, graded);
     if (!problems.empty()) return problems.front();
-    for (const Json& each : graded.results) results.push_back(each);
-    for (const Json& each : graded.errors) errors.push_back(each);
+    for (Json& each : graded.results) results.push_back(std::move(each));
+    for (Json& each : graded.errors) errors.push_back(std::move(each));
     std::string source = submission.value("source", "");
     for (const Json& each : across_json(graded.across, source)) {
       across.push_back(each);

@@ -290,14 +290,14 @@ Json report_json(const GradeReport& report, bool worked) {
         set(number, "unit", c.number->unit);
         set(each, "number", std::move(number));
       }
-      criteria.push_back(each);
+      criteria.push_back(std::move(each));
     }
     Json one = Json::object();
     set(one, "id", question.id);
     put(one, "score", question.score);
     put(one, "max", question.max);
     set(one, "criteria", std::move(criteria));
-    questions.push_back(one);
+    questions.push_back(std::move(one));
   }
   return questions;
 }
